@@ -1,0 +1,59 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "sextant",
+    products: [
+        .library(name: "Sextant", targets: ["Sextant"]),
+        .library(name: "SextantImporting", targets: ["Importing"]),
+        .executable(name: "sextant", targets: ["SextantCommand"]),
+    ],
+    targets: [
+        // Debian's libraries, as module maps and thin shims.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSpatiaLite", pkgConfig: "spatialite", providers: [.apt(["libspatialite-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
+        .target(
+            name: "COsmium",
+            linkerSettings: [
+                .linkedLibrary("z"), .linkedLibrary("expat"), .linkedLibrary("bz2"), .linkedLibrary("lz4"),
+                .linkedLibrary("pthread"),
+            ]),
+
+        // From the ground up: arrows point down only.
+        .target(name: "Geometry"),
+        .target(name: "OpenStreetMap", dependencies: ["Geometry"]),
+        .target(name: "OpenStreetMapFiles", dependencies: ["COsmium", "OpenStreetMap", "Geometry"]),
+        .target(name: "AtlasFiles", dependencies: ["Geometry"]),
+        .target(name: "GazetteerData", path: "gazetteer", exclude: ["README.md"], sources: ["GazetteerData.swift"]),
+        .target(
+            name: "Gazetteer",
+            dependencies: ["CSQLite", "CSpatiaLite", "CICU", "OpenStreetMap", "Geometry", "GazetteerData"]),
+        .target(name: "Routing", dependencies: ["OpenStreetMap", "Geometry"]),
+        .target(name: "Guidance", dependencies: ["Routing", "OpenStreetMap", "Geometry"]),
+        .target(
+            name: "Importing",
+            dependencies: [
+                "OpenStreetMapFiles", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMap", "Geometry",
+            ]),
+        .target(
+            name: "Sextant", dependencies: ["AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
+        .target(
+            name: "HTTPServer",
+            dependencies: ["CMicroHTTPD", "Sextant", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
+        .executableTarget(
+            name: "SextantCommand",
+            dependencies: [
+                "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap",
+                "Geometry",
+            ]),
+
+        .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
+        .testTarget(name: "OpenStreetMapTests", dependencies: ["OpenStreetMap"]),
+        .testTarget(
+            name: "OpenStreetMapFilesTests", dependencies: ["OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

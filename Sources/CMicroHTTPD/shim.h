@@ -1,0 +1,22 @@
+#pragma once
+#include <sys/types.h>
+#include <sys/socket.h>
+#include <stdint.h>
+#include <microhttpd.h>
+
+// MHD_start_daemon is variadic, which Swift cannot call: the options come in as an array instead.
+static inline struct MHD_Daemon *sx_mhd_start(
+    unsigned flags, uint16_t port, unsigned threads, unsigned timeout_seconds, unsigned connection_limit,
+    size_t connection_memory, int listen_fd, MHD_AccessHandlerCallback handler, void *context,
+    MHD_RequestCompletedCallback completed) {
+    struct MHD_OptionItem options[8];
+    int n = 0;
+    if (threads > 1) options[n++] = (struct MHD_OptionItem){MHD_OPTION_THREAD_POOL_SIZE, threads, 0};
+    options[n++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds, 0};
+    options[n++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, connection_limit, 0};
+    options[n++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)connection_memory, 0};
+    if (listen_fd >= 0) options[n++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, listen_fd, 0};
+    if (completed) options[n++] = (struct MHD_OptionItem){MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)completed, context};
+    options[n] = (struct MHD_OptionItem){MHD_OPTION_END, 0, 0};
+    return MHD_start_daemon(flags, port, 0, 0, handler, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+}

@@ -1,0 +1,107 @@
+/// The tables of `gazetteer.sqlite`, a SpatiaLite database (SRID 4326) that QGIS, `spatialite` and plain SQL can open.
+///
+/// `PRAGMA application_id` is `Schema.applicationID`, `PRAGMA user_version` is `Schema.version`; another version is
+/// refused as an old or newer format.
+public enum Schema {
+    /// "SXTG".
+    public static let applicationID = 0x5358_5447
+    public static let version = 1
+
+    /// Plain tables. Geometry columns and their spatial indexes are added by SpatiaLite (`geometryColumns`).
+    public static let tables = """
+        -- Where the data came from.
+        CREATE TABLE source(
+          id INTEGER PRIMARY KEY, name TEXT NOT NULL, licence TEXT NOT NULL, attribution TEXT NOT NULL);
+
+        -- Everything that can be an answer: countries, regions, towns, suburbs, streets, addresses, places of interest,
+        -- postcodes, water, peaks, stops. Columns that do not apply are NULL.
+        CREATE TABLE feature(
+          id INTEGER PRIMARY KEY,
+          source INTEGER NOT NULL REFERENCES source(id),
+          osm_type TEXT,               -- 'N', 'W', 'R'; NULL where the source is not OpenStreetMap
+          osm_id INTEGER,              -- or the source's own number
+          kind INTEGER NOT NULL,       -- FeatureKind
+          class TEXT NOT NULL,         -- key of the main tag, 'amenity'
+          type TEXT NOT NULL,          -- its value, 'restaurant'
+          rank INTEGER NOT NULL,       -- address rank: 4 country, 8 state, 12 county, 16 town, 20 suburb, 26 street, 30 house
+          admin_level INTEGER,
+          name TEXT,                   -- the default name, as the source has it
+          housenumber TEXT,            -- as written, '12a' or '12;14'
+          postcode TEXT,
+          country TEXT,                -- ISO 3166-1 alpha-2, small letters
+          parent INTEGER,              -- the street or place that an address or place of interest belongs to
+          context INTEGER,             -- the places that contain it: context(id)
+          importance REAL NOT NULL,    -- 0 to 1
+          population INTEGER,
+          west REAL NOT NULL, south REAL NOT NULL, east REAL NOT NULL, north REAL NOT NULL,
+          tags TEXT NOT NULL           -- JSON object of all kept tags: names in every language, addr:*, phone, website ...
+        );
+
+        -- Sets of containing places, shared by all features with the same ones: feature ids as a JSON list, finest first.
+        CREATE TABLE context(id INTEGER PRIMARY KEY, places TEXT NOT NULL);
+
+        -- House numbers of a street or place, one row for each number of a list; key = HouseNumber.key.
+        CREATE TABLE address_number(
+          parent INTEGER NOT NULL, key TEXT NOT NULL, feature INTEGER NOT NULL,
+          PRIMARY KEY(parent, key, feature)) WITHOUT ROWID;
+
+        -- Interpolated stretches: numbers from first to last in steps along the line.
+        CREATE TABLE interpolation(
+          id INTEGER PRIMARY KEY, feature INTEGER NOT NULL, parent INTEGER NOT NULL,
+          first INTEGER NOT NULL, last INTEGER NOT NULL, step INTEGER NOT NULL);
+
+        -- The ways that make up a street, each with its own line.
+        CREATE TABLE street_way(id INTEGER PRIMARY KEY, feature INTEGER NOT NULL, osm_id INTEGER);
+
+        -- Whole outlines, for people and SQL; and the same outlines subdivided, for point-in-area.
+        CREATE TABLE area(id INTEGER PRIMARY KEY, feature INTEGER NOT NULL, name TEXT, class TEXT, type TEXT, admin_level INTEGER);
+        CREATE TABLE area_part(id INTEGER PRIMARY KEY, feature INTEGER NOT NULL, rank INTEGER NOT NULL);
+
+        -- Categories of the lexicon that a feature belongs to.
+        CREATE TABLE feature_category(
+          category TEXT NOT NULL, feature INTEGER NOT NULL, PRIMARY KEY(category, feature)) WITHOUT ROWID;
+
+        -- What queries depend on, copied in at import: lexicons and their versions, by name.
+        CREATE TABLE setting(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+        """
+
+    /// Geometry columns with their types; each gets a spatial index.
+    public static let geometryColumns: [(table: String, type: String)] = [
+        ("feature", "POINT"),  // a representative point, inside the area where there is one
+        ("interpolation", "LINESTRING"),
+        ("street_way", "LINESTRING"),
+        ("area", "MULTIPOLYGON"),
+        ("area_part", "POLYGON"),
+    ]
+
+    /// Made after all rows are in.
+    public static let indexes = """
+        CREATE INDEX feature_osm ON feature(osm_id, osm_type);
+        CREATE INDEX feature_parent ON feature(parent);
+        CREATE INDEX street_way_feature ON street_way(feature);
+        CREATE INDEX street_way_osm ON street_way(osm_id);
+        CREATE INDEX interpolation_parent ON interpolation(parent);
+        CREATE INDEX area_feature ON area(feature);
+        """
+}
+
+/// What a feature is to somebody who asks for it. Raw values are part of the format.
+public enum FeatureKind: Int, Sendable, Codable, CaseIterable {
+    case country = 1
+    case region = 2  // state, province, canton
+    case county = 3
+    case municipality = 4  // administrative town or commune
+    case place = 5  // city, town, village, hamlet
+    case suburb = 6  // suburb, quarter, neighbourhood, borough
+    case postcode = 7
+    case street = 8
+    case address = 9
+    case pointOfInterest = 10
+    case water = 11
+    case park = 12
+    case peak = 13
+    case stop = 14
+    case otherNatural = 15
+    case timeZone = 16
+    case interpolation = 17
+}

@@ -1,0 +1,194 @@
+import Geometry
+
+/// How one travels along an edge.
+public enum TravelMode: UInt8, Sendable, Hashable, Codable {
+    case driving = 1
+    case cycling = 2
+    case walking = 3
+    /// Pushing a bicycle.
+    case pushingBike = 4
+    case ferry = 5
+    /// A shuttle train that carries vehicles.
+    case train = 6
+    case movableBridge = 7
+}
+
+/// The class of a road, from the most important down. Raw values grow with unimportance and are part of the file format.
+public enum RoadClass: UInt8, Sendable, Hashable, Codable, Comparable {
+    case motorway = 0
+    case motorwayLink = 1
+    case trunk = 2
+    case trunkLink = 3
+    case primary = 4
+    case primaryLink = 5
+    case secondary = 6
+    case secondaryLink = 7
+    case tertiary = 8
+    case tertiaryLink = 9
+    case unclassified = 10
+    case residential = 11
+    case livingStreet = 12
+    case service = 13
+    case alley = 14
+    case parkingAisle = 15
+    case driveway = 16
+    case track = 17
+    case pedestrian = 18
+    case cycleway = 19
+    case footway = 20
+    case path = 21
+    case steps = 22
+    case ferry = 23
+    case other = 24
+
+    public static func < (a: RoadClass, b: RoadClass) -> Bool { a.rawValue < b.rawValue }
+
+    /// Whether this is a slip road or ramp (`*_link`).
+    public var isLink: Bool { rawValue < 10 && rawValue & 1 == 1 }
+}
+
+/// What a road is called and what it is like: the attributes of a way in one direction of travel.
+///
+/// Empty text stands for a missing tag, as most roads lack most of them.
+public struct RoadAttributes: Sendable, Equatable {
+    public var wayID: Int64 = 0
+    public var name = ""
+    /// Route numbers, parts joined with "; " as the tag has them.
+    public var ref = ""
+    /// Where signs point (`destination`, or `destination:forward`/`:backward` by direction), with `destination:ref` first.
+    public var destinations = ""
+    /// The number of the exit (`junction:ref` of the way, or `ref` of a `motorway_junction` node before it).
+    public var exits = ""
+    public var pronunciation = ""
+    /// The name of a rotary where it differs from the street's.
+    public var rotaryName = ""
+    /// Lanes in the direction of travel as `turn:lanes` tells them, left to right, or empty.
+    public var turnLanes = ""
+    /// The number of lanes in the direction of travel; 0 where unknown.
+    public var lanes = 0
+    public var roadClass = RoadClass.other
+    public var isOneway = false
+    /// `junction=roundabout` (with `isCircular` false) or `junction=circular`.
+    public var isRoundabout = false
+    public var isCircular = false
+    public var isBridge = false
+    public var isTunnel = false
+    public var isToll = false
+    public var isLeftHandTraffic = false
+    /// Low-priority roads (`restricted`, `private`, `destination` access).
+    public var isRestricted = false
+
+    public init() {}
+}
+
+/// One way that leaves a junction, seen from the junction, drivable or not.
+public struct JunctionArm: Sendable, Equatable {
+    /// Degrees clockwise from north, leaving the junction.
+    public var bearing: Double
+    public var road: RoadAttributes
+    /// Whether the profile may drive from the junction into this arm (turn restrictions of the arriving edge aside).
+    public var isEnterable: Bool
+    /// Whether the profile may arrive at the junction over this arm.
+    public var isLeavable: Bool
+    /// Whether the turn from the path's arriving edge into this arm is allowed (restrictions and access together).
+    public var isTurnAllowed: Bool
+    /// The mode of travel on the arm where it is enterable.
+    public var mode: TravelMode
+    /// A first stretch of the arm's geometry, beginning at the junction, up to about 30 m.
+    public var shape: [Coordinate]
+    public var isPathEntry: Bool
+    public var isPathExit: Bool
+
+    public init(
+        bearing: Double, road: RoadAttributes, isEnterable: Bool, isLeavable: Bool, isTurnAllowed: Bool,
+        mode: TravelMode, shape: [Coordinate], isPathEntry: Bool = false, isPathExit: Bool = false
+    ) {
+        self.bearing = bearing
+        self.road = road
+        self.isEnterable = isEnterable
+        self.isLeavable = isLeavable
+        self.isTurnAllowed = isTurnAllowed
+        self.mode = mode
+        self.shape = shape
+        self.isPathEntry = isPathEntry
+        self.isPathExit = isPathExit
+    }
+}
+
+/// The vertex at which one edge of a path ends and the next begins.
+public struct PathJunction: Sendable, Equatable {
+    public var nodeID: Int64
+    public var location: Coordinate
+    /// Every incident way, sorted clockwise by bearing, the arriving one (pointing back) included.
+    public var arms: [JunctionArm]
+    public var hasTrafficSignal: Bool
+    /// `name` of the node's junction, or empty.
+    public var name: String
+
+    public init(nodeID: Int64, location: Coordinate, arms: [JunctionArm], hasTrafficSignal: Bool = false, name: String = "") {
+        self.nodeID = nodeID
+        self.location = location
+        self.arms = arms
+        self.hasTrafficSignal = hasTrafficSignal
+        self.name = name
+    }
+}
+
+/// One piece of a path: an edge of the graph, or a part of one at the path's ends.
+public struct PathEdge: Sendable, Equatable {
+    public var road: RoadAttributes
+    public var mode: TravelMode
+    /// From where the path enters the edge to where it leaves it; two points at least.
+    public var shape: [Coordinate]
+    /// OSM node ids of the shape's points; 0 at a snapped end inside the edge.
+    public var nodeIDs: [Int64]
+    /// Metres along `shape`.
+    public var length: Double
+    /// Seconds on the edge itself.
+    public var duration: Double
+    /// Cost units (deciseconds with penalties) on the edge itself.
+    public var weight: Double
+    /// Seconds lost in the turn from the edge before onto this one.
+    public var turnDuration: Double
+    public var turnWeight: Double
+
+    public init(
+        road: RoadAttributes, mode: TravelMode, shape: [Coordinate], nodeIDs: [Int64], length: Double, duration: Double,
+        weight: Double, turnDuration: Double = 0, turnWeight: Double = 0
+    ) {
+        self.road = road
+        self.mode = mode
+        self.shape = shape
+        self.nodeIDs = nodeIDs
+        self.length = length
+        self.duration = duration
+        self.weight = weight
+        self.turnDuration = turnDuration
+        self.turnWeight = turnWeight
+    }
+}
+
+/// A found way between two stops, as guidance reads it: edges, and the junctions between them.
+///
+/// `junctions[i]` lies between `edges[i]` and `edges[i + 1]`, so there is one less. A path whose ends snap to the same
+/// spot has one edge of no length.
+public struct RoadPath: Sendable, Equatable {
+    public var edges: [PathEdge]
+    public var junctions: [PathJunction]
+    /// Where the stops were asked for, before they were moved to the road.
+    public var requestedStart: Coordinate
+    public var requestedEnd: Coordinate
+
+    public init(edges: [PathEdge], junctions: [PathJunction], requestedStart: Coordinate, requestedEnd: Coordinate) {
+        self.edges = edges
+        self.junctions = junctions
+        self.requestedStart = requestedStart
+        self.requestedEnd = requestedEnd
+    }
+
+    /// Metres.
+    public var length: Double { edges.reduce(0) { $0 + $1.length } }
+    /// Seconds, turns included.
+    public var duration: Double { edges.reduce(0) { $0 + $1.duration + $1.turnDuration } }
+    public var weight: Double { edges.reduce(0) { $0 + $1.weight + $1.turnWeight } }
+}
