@@ -38,17 +38,20 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: [
-                "CZlib", "OpenStreetMapFiles", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMap", "Geometry",
+                "CZlib", "OpenStreetMapFiles", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMap",
+                "Geometry",
             ]),
         .target(
-            name: "Sextant", dependencies: ["AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
+            name: "Sextant",
+            dependencies: ["AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
         .target(
             name: "HTTPServer",
             dependencies: ["CMicroHTTPD", "Sextant", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
         .executableTarget(
             name: "SextantCommand",
             dependencies: [
-                "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "Guidance", "OpenStreetMap",
+                "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "Guidance",
+                "OpenStreetMap",
                 "Geometry",
             ]),
 
