@@ -54,6 +54,8 @@ let package = Package(
 
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
         .testTarget(name: "OpenStreetMapTests", dependencies: ["OpenStreetMap"]),
+        .testTarget(
+            name: "OpenStreetMapFilesTests", dependencies: ["OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
