@@ -1,5 +1,8 @@
 #define OSMIUM_WITH_LZ4 1
 
+// libosmium sorts with std::stable_sort, whose temporary buffer clang calls deprecated from C++17 on.
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+
 #include "COsmium.h"
 
 #include <cstring>
