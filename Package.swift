@@ -54,6 +54,7 @@ let package = Package(
 
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
         .testTarget(name: "OpenStreetMapTests", dependencies: ["OpenStreetMap"]),
+        .testTarget(name: "GazetteerTests", dependencies: ["Gazetteer", "GazetteerData", "OpenStreetMap", "Geometry"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
