@@ -13,6 +13,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSpatiaLite", pkgConfig: "spatialite", providers: [.apt(["libspatialite-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
         .target(
             name: "COsmium",
@@ -26,7 +27,9 @@ let package = Package(
         .target(name: "OpenStreetMap", dependencies: ["Geometry"]),
         .target(name: "OpenStreetMapFiles", dependencies: ["COsmium", "OpenStreetMap", "Geometry"]),
         .target(name: "AtlasFiles", dependencies: ["Geometry"]),
-        .target(name: "GazetteerData", path: "gazetteer", exclude: ["README.md"], sources: ["GazetteerData.swift"]),
+        .target(
+            name: "GazetteerData", path: "gazetteer", exclude: ["README.md"], sources: ["GazetteerData.swift"],
+            resources: [.copy("countries.tsv"), .copy("lexicons"), .copy("towns"), .copy("world")]),
         .target(
             name: "Gazetteer",
             dependencies: ["CSQLite", "CSpatiaLite", "CICU", "OpenStreetMap", "Geometry", "GazetteerData"]),
@@ -35,7 +38,7 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: [
-                "OpenStreetMapFiles", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMap", "Geometry",
+                "CZlib", "OpenStreetMapFiles", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMap", "Geometry",
             ]),
         .target(
             name: "Sextant", dependencies: ["AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
@@ -45,14 +48,12 @@ let package = Package(
         .executableTarget(
             name: "SextantCommand",
             dependencies: [
-                "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap",
+                "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "Guidance", "OpenStreetMap",
                 "Geometry",
             ]),
 
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
         .testTarget(name: "OpenStreetMapTests", dependencies: ["OpenStreetMap"]),
-        .testTarget(
-            name: "OpenStreetMapFilesTests", dependencies: ["OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
