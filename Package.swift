@@ -30,7 +30,8 @@ let package = Package(
         .target(name: "OpenStreetMapFiles", dependencies: ["COsmium", "OpenStreetMap", "Geometry"]),
         .target(name: "AtlasFiles", dependencies: ["CFiles", "CCrypto", "Geometry"]),
         .target(
-            name: "GazetteerData", path: "gazetteer", exclude: ["README.md"], sources: ["GazetteerData.swift"],
+            name: "GazetteerData", path: "gazetteer", exclude: ["README.md"],
+            sources: ["GazetteerData.swift", "CountryFacts.swift"],
             resources: [.copy("countries.tsv"), .copy("lexicons"), .copy("towns"), .copy("world")]),
         .target(
             name: "Gazetteer",
@@ -65,18 +66,23 @@ let package = Package(
         .testTarget(
             name: "GazetteerTests",
             dependencies: ["Gazetteer", "GazetteerData", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
-        .testTarget(name: "RoutingTests", dependencies: ["Routing", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
         .testTarget(
-            name: "GuidanceTests", dependencies: ["Guidance", "Routing", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
+            name: "RoutingTests", dependencies: ["Routing", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
+        .testTarget(
+            name: "GuidanceTests",
+            dependencies: ["Guidance", "Routing", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
         .testTarget(
             name: "ImportingTests",
             dependencies: [
-                "Importing", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMapFiles", "OpenStreetMap",
+                "Importing", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMapFiles",
+                "OpenStreetMap",
                 "Geometry",
             ]),
         .testTarget(
             name: "SextantTests",
-            dependencies: ["Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
+            dependencies: [
+                "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry",
+            ]),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
@@ -84,7 +90,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "SextantCommandTests",
-            dependencies: ["SextantCommand", "Sextant", "Importing", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
+            dependencies: [
+                "SextantCommand", "Sextant", "Importing", "Gazetteer", "Routing", "Guidance", "OpenStreetMap",
+                "Geometry",
+            ]),
         .testTarget(
             name: "Cases",
             dependencies: [
