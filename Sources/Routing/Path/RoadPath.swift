@@ -125,7 +125,9 @@ public struct PathJunction: Sendable, Equatable {
     /// `name` of the node's junction, or empty.
     public var name: String
 
-    public init(nodeID: Int64, location: Coordinate, arms: [JunctionArm], hasTrafficSignal: Bool = false, name: String = "") {
+    public init(
+        nodeID: Int64, location: Coordinate, arms: [JunctionArm], hasTrafficSignal: Bool = false, name: String = ""
+    ) {
         self.nodeID = nodeID
         self.location = location
         self.arms = arms

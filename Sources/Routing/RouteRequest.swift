@@ -1,0 +1,184 @@
+import Geometry
+
+/// Who travels.
+public enum Profile: UInt8, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
+    case car = 0
+    case bicycle = 1
+    case foot = 2
+
+    public var description: String {
+        switch self {
+        case .car: "car"
+        case .bicycle: "bicycle"
+        case .foot: "foot"
+        }
+    }
+}
+
+/// On which side of the road a stop may be reached or left.
+public enum Approach: UInt8, Sendable, Hashable, Codable {
+    case unrestricted
+    /// The stop must lie on the side on which traffic keeps: nobody has to cross the road.
+    case curb
+    /// The stop must lie on the other side.
+    case opposite
+}
+
+/// A direction of travel with a tolerance.
+public struct BearingRange: Sendable, Hashable, Codable {
+    /// Degrees clockwise from north.
+    public var degrees: Double
+    /// Degrees by which the road's direction may differ on each side; 180 and more allow every direction.
+    public var tolerance: Double
+
+    public init(degrees: Double, tolerance: Double) {
+        self.degrees = degrees
+        self.tolerance = tolerance
+    }
+
+    /// Whether a road that runs at `bearing` lies within the range.
+    public func contains(_ bearing: Double) -> Bool {
+        guard degrees.isFinite, tolerance.isFinite else { return false }
+        if tolerance >= 180 { return true }
+        var difference = (bearing - degrees).truncatingRemainder(dividingBy: 360)
+        if difference < -180 { difference += 360 }
+        if difference > 180 { difference -= 360 }
+        return difference.magnitude <= tolerance
+    }
+}
+
+/// A place that a route starts at, passes or ends at.
+public struct Stop: Sendable, Hashable {
+    public var coordinate: Coordinate
+    /// The direction in which the road must be travelled at the stop; nil leaves both.
+    public var bearing: BearingRange?
+    /// Metres within which a road must lie; nil stands for `RouteRequest.maximumSnapDistance`.
+    public var radius: Double?
+    public var approach: Approach
+
+    public init(
+        _ coordinate: Coordinate, bearing: BearingRange? = nil, radius: Double? = nil,
+        approach: Approach = .unrestricted
+    ) {
+        self.coordinate = coordinate
+        self.bearing = bearing
+        self.radius = radius
+        self.approach = approach
+    }
+}
+
+/// A question to the router.
+public struct RouteRequest: Sendable, Hashable {
+    /// Two stops at least, in the order in which they are visited.
+    public var stops: [Stop]
+    public var profile: Profile
+    /// Whether the route goes on in the same direction at the stops between its ends. Nil stands for the profile's
+    /// habit: a car goes on, bicycles and walkers may turn round.
+    public var continueStraight: Bool?
+    /// Metres beyond which a stop without a radius counts as having no road.
+    public var maximumSnapDistance: Double
+    /// Seconds since 1970 at which conditional turn restrictions are looked at; nil leaves them aside. The local time of
+    /// the place is taken to be `departure + utcOffset`.
+    public var departure: Int64?
+    /// Seconds that local time is ahead of universal time, for conditional restrictions.
+    public var utcOffset: Int
+
+    public init(
+        stops: [Stop], profile: Profile = .car, continueStraight: Bool? = nil, maximumSnapDistance: Double = 20_000,
+        departure: Int64? = nil, utcOffset: Int = 0
+    ) {
+        self.stops = stops
+        self.profile = profile
+        self.continueStraight = continueStraight
+        self.maximumSnapDistance = maximumSnapDistance
+        self.departure = departure
+        self.utcOffset = utcOffset
+    }
+}
+
+/// Where a stop was moved to.
+public struct SnappedStop: Sendable, Equatable {
+    /// The place on the road.
+    public var location: Coordinate
+    /// The road's name, or empty.
+    public var name: String
+    /// Metres between the asked place and the road.
+    public var distance: Double
+    /// The OSM way, and the node ids of the segment's ends on it.
+    public var wayID: Int64
+    public var nodeIDs: [Int64]
+
+    public init(location: Coordinate, name: String, distance: Double, wayID: Int64 = 0, nodeIDs: [Int64] = []) {
+        self.location = location
+        self.name = name
+        self.distance = distance
+        self.wayID = wayID
+        self.nodeIDs = nodeIDs
+    }
+}
+
+/// An answer of the router: a leg between each two neighbouring stops.
+public struct FoundRoute: Sendable, Equatable {
+    public var legs: [RoadPath]
+    public var stops: [SnappedStop]
+    /// How many search states were settled, a measure of the work done.
+    public var statesSettled: Int
+
+    public init(legs: [RoadPath], stops: [SnappedStop], statesSettled: Int) {
+        self.legs = legs
+        self.stops = stops
+        self.statesSettled = statesSettled
+    }
+
+    /// Metres.
+    public var length: Double { legs.reduce(0) { $0 + $1.length } }
+    /// Seconds.
+    public var duration: Double { legs.reduce(0) { $0 + $1.duration } }
+    public var weight: Double { legs.reduce(0) { $0 + $1.weight } }
+}
+
+/// Why no way leads from one stop to the next.
+public enum Obstacle: Sendable, Hashable {
+    /// The road at this end (0 is the start) has no connection to the rest: an island, or a trap of one-way streets.
+    /// Holds the number of road pieces that can be reached.
+    case island(stop: Int, roads: Int)
+    /// Both ends lie on the network, but no way leads from one to the other.
+    case notConnected
+}
+
+/// What can go wrong when a route is asked for.
+public enum RoutingError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Fewer than two stops, a coordinate off the globe, a radius or bearing that is no number.
+    case invalidRequest(reason: String)
+    /// No road that the profile may use lies near enough. `stop` counts from 0; `distance` is the limit in metres.
+    case noRoadNearby(stop: Int, coordinate: Coordinate, distance: Double)
+    /// There are roads at both stops, but no way between them. The stops are counted from 0.
+    case noRoute(from: Int, to: Int, reason: Obstacle)
+    /// The file is not what was written: truncated, or bytes of it changed.
+    case damagedAtlas(file: String, reason: String)
+    /// The file is of a newer (or no longer read) format version.
+    case unsupportedVersion(file: String, version: Int)
+    /// The file cannot be opened, read or written.
+    case fileError(file: String, reason: String)
+
+    public var description: String {
+        switch self {
+        case .invalidRequest(let reason): return "this is no route request: \(reason)"
+        case .noRoadNearby(let stop, let coordinate, let distance):
+            let metres = Int(exactly: distance.rounded()).map(String.init) ?? "\(distance)"
+            return "no road within \(metres) m of stop \(stop + 1) at \(coordinate)"
+        case .noRoute(let from, let to, let reason):
+            let why =
+                switch reason {
+                case .island(let stop, let roads):
+                    "the road at stop \(stop + 1) leads nowhere else (\(roads) pieces of road hang together there)"
+                case .notConnected: "the roads at both ends are not connected"
+                }
+            return "no route from stop \(from + 1) to stop \(to + 1): \(why)"
+        case .damagedAtlas(let file, let reason): return "\(file) is damaged: \(reason)"
+        case .unsupportedVersion(let file, let version):
+            return "\(file) has format version \(version), which this program does not read"
+        case .fileError(let file, let reason): return "\(file): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,1 @@
+@main struct Begin { static func main() {} }
