@@ -4,7 +4,7 @@ import HTTPServer
 import Testing
 
 /// Sends bytes to the server and reads until it closes the connection.
-private func exchange(_ port: UInt16, _ request: String) -> String {
+private func exchange(_ port: UInt16, _ request: String, thenHangUp: Bool = false) -> String {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
@@ -18,7 +18,8 @@ private func exchange(_ port: UInt16, _ request: String) -> String {
     }
     guard connected == 0 else { return "not connected" }
     let bytes = Array(request.utf8)
-    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    if thenHangUp { shutdown(descriptor, Int32(SHUT_RDWR)) }
     var answer: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
@@ -76,7 +77,7 @@ private func echo() throws -> Server {
         "GET /\(String(repeating: "x", count: 200_000)) HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /%00%ff?%=%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
     ] {
-        _ = exchange(server.port, request)
+        _ = exchange(server.port, request, thenHangUp: true)
     }
     #expect(get(server.port, "/alive").contains("/alive"))
 }
