@@ -24,7 +24,8 @@ public final class AtlasFolder: Sendable {
         guard opened >= 0 else {
             switch errno {
             case ENOENT: throw AtlasError.noSuchAtlas(path)
-            case ENOTDIR: throw AtlasError.notAnAtlas(path, reason: "it is a file; an atlas is a folder made by `sextant import`")
+            case ENOTDIR:
+                throw AtlasError.notAnAtlas(path, reason: "it is a file; an atlas is a folder made by `sextant import`")
             default: throw AtlasError.failed("open", path)
             }
         }
@@ -81,13 +82,17 @@ public final class AtlasFolder: Sendable {
             defer { close(opened) }
             let found = try SHA256.hash(fileDescriptor: opened, path: "\(path)/\(name)", each: progress)
             guard found.size == file.size, found.sha256 == file.sha256 else {
-                throw AtlasError.damagedAtlas(file: "\(path)/\(name)", reason: "its checksum does not fit the manifest's")
+                throw AtlasError.damagedAtlas(
+                    file: "\(path)/\(name)", reason: "its checksum does not fit the manifest's")
             }
         }
     }
 
     private static func isPlain(_ name: String) -> Bool {
-        !name.isEmpty && !name.hasPrefix("/") && !name.split(separator: "/", omittingEmptySubsequences: false).contains { $0.isEmpty || $0 == ".." || $0 == "." }
+        !name.isEmpty && !name.hasPrefix("/")
+            && !name.split(separator: "/", omittingEmptySubsequences: false).contains {
+                $0.isEmpty || $0 == ".." || $0 == "."
+            }
     }
 
     private static func readManifest(_ folder: Int32, _ path: String) throws -> Manifest {
@@ -108,7 +113,8 @@ public final class AtlasFolder: Sendable {
             if count == 0 { break }
             bytes += buffer[..<count]
             if bytes.count > 1 << 28 {
-                throw AtlasError.damagedAtlas(file: "\(path)/\(Manifest.fileName)", reason: "is larger than any manifest")
+                throw AtlasError.damagedAtlas(
+                    file: "\(path)/\(Manifest.fileName)", reason: "is larger than any manifest")
             }
         }
         return try Manifest.decode(bytes, path: "\(path)/\(Manifest.fileName)")

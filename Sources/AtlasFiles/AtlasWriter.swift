@@ -13,7 +13,8 @@ import Glibc
 public final class AtlasWriter {
     /// The moments at which a crash is tested.
     public enum Step: String, CaseIterable, Sendable {
-        case started, filesWritten, filesSynced, manifestWritten, folderSynced, exchanged, oldMovedAside, newInPlace, oldRemoved
+        case started, filesWritten, filesSynced, manifestWritten, folderSynced, exchanged, oldMovedAside, newInPlace,
+            oldRemoved
     }
 
     /// Where the atlas will stand.
@@ -133,7 +134,8 @@ public final class AtlasWriter {
         }
         let inside = try? FileManager.default.contentsOfDirectory(atPath: path)
         guard inside?.isEmpty == true || inside?.contains(Manifest.fileName) == true else {
-            throw AtlasError.notAnAtlas(path, reason: "it is a folder with other things in it, which is left alone; choose another name")
+            throw AtlasError.notAnAtlas(
+                path, reason: "it is a folder with other things in it, which is left alone; choose another name")
         }
     }
 
@@ -143,7 +145,9 @@ public final class AtlasWriter {
         defer { close(file) }
         var offset = 0
         while offset < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress.map { $0 + offset }, bytes.count - offset) }
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(file, $0.baseAddress.map { $0 + offset }, bytes.count - offset)
+            }
             if count < 0 {
                 if errno == EINTR { continue }
                 throw AtlasError.failed("write", path)

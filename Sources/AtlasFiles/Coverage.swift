@@ -45,7 +45,8 @@ public struct Coverage: Sendable, Equatable, Codable {
         let size = Double(1 << Self.zoom)
         func latitude(_ y: Int) -> Double { atan(sinh(Double.pi * (1 - 2 * Double(y) / size))) * 180 / Double.pi }
         return BoundingBox(
-            west: Double(west) / size * 360 - 180, south: latitude(bottom + 1), east: Double(east + 1) / size * 360 - 180,
+            west: Double(west) / size * 360 - 180, south: latitude(bottom + 1),
+            east: Double(east + 1) / size * 360 - 180,
             north: latitude(top))
     }
 
@@ -153,7 +154,9 @@ public struct CoverageBuilder: Sendable {
         while let tile = open.popLast() {
             for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
                 let next = Tile(x: tile.x + dx, y: tile.y + dy)
-                if frame.x.contains(next.x), frame.y.contains(next.y), !group.contains(next), outside.insert(next).inserted {
+                if frame.x.contains(next.x), frame.y.contains(next.y), !group.contains(next),
+                    outside.insert(next).inserted
+                {
                     open.append(next)
                 }
             }

@@ -83,7 +83,8 @@ public struct Manifest: Sendable, Equatable, Codable {
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         let bytes = [UInt8](try encoder.encode(plain))
         let sum = SHA256.hash(bytes)
-        return [UInt8](String(decoding: bytes, as: UTF8.self).replacing(Manifest.zeros, with: sum, maxReplacements: 1).utf8)
+        return [UInt8](
+            String(decoding: bytes, as: UTF8.self).replacing(Manifest.zeros, with: sum, maxReplacements: 1).utf8)
     }
 
     /// Reads the bytes, checks the format's number and the checksum.

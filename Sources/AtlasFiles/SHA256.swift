@@ -35,7 +35,9 @@ struct SHA256 {
     }
 
     /// Reads the file from its start; `each` is told the number of bytes of each piece.
-    static func hash(fileDescriptor: Int32, path: String, each: ((Int) throws -> Void)? = nil) throws -> (sha256: String, size: Int) {
+    static func hash(fileDescriptor: Int32, path: String, each: ((Int) throws -> Void)? = nil) throws -> (
+        sha256: String, size: Int
+    ) {
         let state = SHA256()
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var offset = 0

@@ -111,7 +111,8 @@ public struct OSMStream: Sendable {
                     case .file: sx_osm_input(path: pointers[index], bytes: nil, size: 0, format: nil)
                     case .memory:
                         sx_osm_input(
-                            path: nil, bytes: memory[index].baseAddress, size: memory[index].count, format: pointers[index])
+                            path: nil, bytes: memory[index].baseAddress, size: memory[index].count,
+                            format: pointers[index])
                     }
                 }
                 return withExtendedLifetime(sink) {

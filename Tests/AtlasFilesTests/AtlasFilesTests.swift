@@ -134,7 +134,9 @@ func aCrashAtAnyStepLeavesTheOldAtlasOrTheNewOne(withoutExchange: Bool) throws {
     let file = path + "/roads.graph"
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
     try Data("tex".utf8).write(to: URL(fileURLWithPath: file))
-    #expect(throws: AtlasError.damagedAtlas(file: file, reason: "has 3 bytes instead of 4")) { try AtlasFolder(path: path) }
+    #expect(throws: AtlasError.damagedAtlas(file: file, reason: "has 3 bytes instead of 4")) {
+        try AtlasFolder(path: path)
+    }
     try FileManager.default.removeItem(atPath: file)
     #expect(throws: AtlasError.damagedAtlas(file: file, reason: "is missing")) { try AtlasFolder(path: path) }
     let manifest = path + "/manifest.json"

@@ -22,7 +22,9 @@ private struct Heard {
     var areas: [OSMArea] = []
 }
 
-private func hear(_ inputs: OSMInput..., areaKeys: [String] = ["natural", "building"]) throws -> (Heard, OSMStreamReport) {
+private func hear(_ inputs: OSMInput..., areaKeys: [String] = ["natural", "building"]) throws -> (
+    Heard, OSMStreamReport
+) {
     var heard = Heard()
     let report = try OSMStream(inputs).objects(
         areaKeys: areaKeys, node: { heard.nodes.append($0) }, way: { heard.ways.append($0) },
@@ -34,9 +36,11 @@ private func hear(_ inputs: OSMInput..., areaKeys: [String] = ["natural", "build
     let (heard, report) = try hear(xml(square))
     #expect(heard.nodes.map(\.id) == [4])
     #expect(heard.ways.map(\.id) == [1, 2])
-    #expect(heard.ways[1].locations == [
-        Coordinate(latitude: 1, longitude: 1), Coordinate(latitude: 1, longitude: 0), Coordinate(latitude: 0, longitude: 0),
-    ])
+    #expect(
+        heard.ways[1].locations == [
+            Coordinate(latitude: 1, longitude: 1), Coordinate(latitude: 1, longitude: 0),
+            Coordinate(latitude: 0, longitude: 0),
+        ])
     #expect(report.nodes == 4)
     #expect(report.ways == 2)
 }
@@ -64,7 +68,9 @@ private func hear(_ inputs: OSMInput..., areaKeys: [String] = ["natural", "build
 
 @Test func anObjectInTwoFilesComesOnceInItsNewestVersion() throws {
     let old = xml("<node id='1' version='1' lat='0' lon='0'><tag k='name' v='old'/></node>")
-    let new = xml("<node id='1' version='2' lat='0' lon='0'><tag k='name' v='new'/></node><node id='2' version='1' lat='1' lon='1'/>")
+    let new = xml(
+        "<node id='1' version='2' lat='0' lon='0'><tag k='name' v='new'/></node><node id='2' version='1' lat='1' lon='1'/>"
+    )
     for inputs in [[old, new], [new, old]] {
         var names: [String?] = []
         let report = try OSMStream(inputs).objects(areaKeys: [], node: { names.append($0.tags["name"]) })
@@ -86,7 +92,9 @@ private func hear(_ inputs: OSMInput..., areaKeys: [String] = ["natural", "build
 
 @Test func negativeNumbersOfUnsavedObjectsAreFine() throws {
     let (heard, _) = try hear(
-        xml("<node id='-1' lat='0' lon='0'/><node id='-2' lat='0' lon='1'/><way id='-1'><nd ref='-1'/><nd ref='-2'/></way>"))
+        xml(
+            "<node id='-1' lat='0' lon='0'/><node id='-2' lat='0' lon='1'/><way id='-1'><nd ref='-1'/><nd ref='-2'/></way>"
+        ))
     #expect(heard.ways.first?.locations.compactMap { $0 }.count == 2)
 }
 
