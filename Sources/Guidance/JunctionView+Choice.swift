@@ -47,17 +47,12 @@ extension JunctionView {
             return own.turn <= (other.turn > 100 ? 60 : 45) && other.turn >= own.turn * 1.5
                 && other.turn - own.turn >= 10
         }
-        if otherStays, !staysOnRoad {
-            if step >= 2 { return own.turn <= 30 && other.turn >= 40 }
-            return own.turn <= 20 && other.turn >= 60 && step >= 0 && !exitIsLess
-        }
+        // The road itself turns off: only where it becomes much smaller does the other one look like it.
+        if otherStays, !staysOnRoad { return step >= 2 && own.turn <= 30 && other.turn >= 40 }
         if other.road.isRamp, !own.road.isRamp, own.turn <= 60 { return true }
         if step >= 3, own.turn <= 40 { return true }
         return own.turn <= 46 && other.turn >= max(own.turn * 1.95, 25)
     }
-
-    /// Whether the chosen road is less than the one the driver comes on.
-    private var exitIsLess: Bool { exit.road.rank > entry.rank + 1 }
 
     /// Whether the exit leaves a motorway over a ramp.
     var leavesMotorway: Bool {

@@ -59,7 +59,9 @@ struct Town {
             var tags = ["highway": "primary", "name": parts.first.map(String.init) ?? ""]
             for part in parts.dropFirst() {
                 let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if pair.count == 2 { tags[String(pair[0])] = String(pair[1].map { $0 == "_" ? " " : $0 }) }
+                guard pair.count == 2 else { continue }
+                tags[String(pair[0])] =
+                    pair[0] == "name" ? String(pair[1].map { $0 == "_" ? " " : $0 }) : String(pair[1])
             }
             return Way(nodes: (parts.first ?? "").map { String($0) }, tags: tags)
         }
