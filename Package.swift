@@ -14,6 +14,8 @@ let package = Package(
         .systemLibrary(name: "CSpatiaLite", pkgConfig: "spatialite", providers: [.apt(["libspatialite-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CFiles"),
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
         .target(
             name: "COsmium",
@@ -26,9 +28,10 @@ let package = Package(
         .target(name: "Geometry"),
         .target(name: "OpenStreetMap", dependencies: ["Geometry"]),
         .target(name: "OpenStreetMapFiles", dependencies: ["COsmium", "OpenStreetMap", "Geometry"]),
-        .target(name: "AtlasFiles", dependencies: ["Geometry"]),
+        .target(name: "AtlasFiles", dependencies: ["CFiles", "CCrypto", "Geometry"]),
         .target(
-            name: "GazetteerData", path: "gazetteer", exclude: ["README.md"], sources: ["GazetteerData.swift"],
+            name: "GazetteerData", path: "gazetteer", exclude: ["README.md"],
+            sources: ["GazetteerData.swift", "CountryFacts.swift"],
             resources: [.copy("countries.tsv"), .copy("lexicons"), .copy("towns"), .copy("world")]),
         .target(
             name: "Gazetteer",
@@ -38,22 +41,65 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: [
-                "CZlib", "OpenStreetMapFiles", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMap", "Geometry",
+                "CZlib", "OpenStreetMapFiles", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMap",
+                "Geometry",
             ]),
         .target(
-            name: "Sextant", dependencies: ["AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
+            name: "Sextant",
+            dependencies: ["AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
         .target(
             name: "HTTPServer",
             dependencies: ["CMicroHTTPD", "Sextant", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
         .executableTarget(
             name: "SextantCommand",
             dependencies: [
-                "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "Guidance", "OpenStreetMap",
+                "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "Guidance",
+                "OpenStreetMap",
                 "Geometry",
             ]),
 
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
         .testTarget(name: "OpenStreetMapTests", dependencies: ["OpenStreetMap"]),
+        .testTarget(
+            name: "OpenStreetMapFilesTests", dependencies: ["OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
+        .testTarget(name: "AtlasFilesTests", dependencies: ["AtlasFiles", "Geometry"]),
+        .testTarget(
+            name: "GazetteerTests",
+            dependencies: ["Gazetteer", "GazetteerData", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
+        .testTarget(
+            name: "RoutingTests", dependencies: ["Routing", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
+        .testTarget(
+            name: "GuidanceTests",
+            dependencies: ["Guidance", "Routing", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
+        .testTarget(
+            name: "ImportingTests",
+            dependencies: [
+                "Importing", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMapFiles",
+                "OpenStreetMap",
+                "Geometry",
+            ]),
+        .testTarget(
+            name: "SextantTests",
+            dependencies: [
+                "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry",
+            ]),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: [
+                "HTTPServer", "Sextant", "Importing", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry",
+            ]),
+        .testTarget(
+            name: "SextantCommandTests",
+            dependencies: [
+                "SextantCommand", "Sextant", "Importing", "Gazetteer", "Routing", "Guidance", "OpenStreetMap",
+                "Geometry",
+            ]),
+        .testTarget(
+            name: "Cases",
+            dependencies: [
+                "HTTPServer", "Sextant", "Importing", "Gazetteer", "GazetteerData", "Routing", "Guidance",
+                "OpenStreetMapFiles", "OpenStreetMap", "Geometry",
+            ]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -1,5 +1,8 @@
 #define OSMIUM_WITH_LZ4 1
 
+// libosmium sorts with std::stable_sort, whose temporary buffer clang calls deprecated from C++17 on.
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+
 #include "COsmium.h"
 
 #include <cstring>
@@ -92,7 +95,7 @@ public:
 
 private:
     osmium::OSMObject *next() {
-        if (m_in_memory) return m_next < m_sorted.size() ? &*(m_sorted.begin() + m_next++) : nullptr;
+        if (m_in_memory) return m_next < static_cast<ptrdiff_t>(m_sorted.size()) ? *(m_sorted.ptr_begin() + m_next++) : nullptr;
         while (m_iterator == m_end) {
             m_buffer = m_reader->read();
             if (!m_buffer) {
@@ -114,7 +117,7 @@ private:
     osmium::OSMObject *m_current = nullptr;
     std::vector<osmium::memory::Buffer> m_kept;
     osmium::ObjectPointerCollection m_sorted;
-    int m_next = 0;
+    ptrdiff_t m_next = 0;
     bool m_in_memory;
     uint64_t m_total = 0;
 };
@@ -215,7 +218,7 @@ void checked(int stop) {
 class Problems : public osmium::area::ProblemReporter {
 public:
     void report_intersection(osmium::object_id_type, osmium::Location, osmium::Location, osmium::object_id_type,
-                             osmium::Location, osmium::Location) override {
+                             osmium::Location, osmium::Location, osmium::Location) override {
         note();
     }
     void report_ring_not_closed(const osmium::NodeRef &, const osmium::Way *) override { note(); }

@@ -8,7 +8,10 @@ public struct HTTPRequest: Sendable {
     /// Header fields with names in small letters.
     public var headers: [String: String]
 
-    public init(method: String = "GET", path: String, query: [(name: String, value: String)] = [], headers: [String: String] = [:]) {
+    public init(
+        method: String = "GET", path: String, query: [(name: String, value: String)] = [],
+        headers: [String: String] = [:]
+    ) {
         self.method = method
         self.path = path
         self.query = query
@@ -26,7 +29,10 @@ public struct HTTPResponse: Sendable {
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
 
-    public init(status: Int = 200, contentType: String = "application/json; charset=utf-8", headers: [(name: String, value: String)] = [], body: [UInt8]) {
+    public init(
+        status: Int = 200, contentType: String = "application/json; charset=utf-8",
+        headers: [(name: String, value: String)] = [], body: [UInt8]
+    ) {
         self.status = status
         self.contentType = contentType
         self.headers = headers

@@ -29,7 +29,8 @@ public final class Database {
         if readOnly {
             let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
             code = sqlite3_open_v2(
-                "file:" + escaped + "?immutable=1", &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+                "file:" + escaped + "?immutable=1", &opened,
+                SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
                 nil)
         } else {
             code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
@@ -115,7 +116,8 @@ public final class Statement {
     }
     public func bind(_ index: Int32, blob value: [UInt8]) {
         _ = value.withUnsafeBytes {
-            sqlite3_bind_blob(handle, index, $0.baseAddress ?? UnsafeRawPointer(emptyText), Int32($0.count), sx_sqlite_transient())
+            sqlite3_bind_blob(
+                handle, index, $0.baseAddress ?? UnsafeRawPointer(emptyText), Int32($0.count), sx_sqlite_transient())
         }
     }
     public func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
@@ -148,6 +150,11 @@ public final class Statement {
         guard let bytes = sqlite3_column_text(handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+    /// Runs `body` on the UTF-8 bytes of a text column; nil for NULL.
+    public func withText<R>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> R?) rethrows -> R? {
+        guard let bytes = sqlite3_column_text(handle, column) else { return nil }
+        return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
     }
     /// Runs `body` on the column's bytes, which are valid only inside it; empty for NULL.
     public func withBlob<R>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {

@@ -23,7 +23,9 @@ public enum Schema {
           kind INTEGER NOT NULL,       -- FeatureKind
           class TEXT NOT NULL,         -- key of the main tag, 'amenity'
           type TEXT NOT NULL,          -- its value, 'restaurant'
-          rank INTEGER NOT NULL,       -- address rank: 4 country, 8 state, 12 county, 16 town, 20 suburb, 26 street, 30 house
+          rank INTEGER NOT NULL,       -- address rank: 4 country, 8 state, 12 county, 16 town, 20 suburb, 26 street, 30 house;
+                                       -- 0 for what is no part of an address
+          search_rank INTEGER NOT NULL, -- the same for a search, where everything has one
           admin_level INTEGER,
           name TEXT,                   -- the default name, as the source has it
           housenumber TEXT,            -- as written, '12a' or '12;14'
@@ -39,6 +41,10 @@ public enum Schema {
 
         -- Sets of containing places, shared by all features with the same ones: feature ids as a JSON list, finest first.
         CREATE TABLE context(id INTEGER PRIMARY KEY, places TEXT NOT NULL);
+
+        -- Places that the addresses of a street name, though they do not contain it: post towns, former villages.
+        CREATE TABLE also_in(
+          feature INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY(feature, place)) WITHOUT ROWID;
 
         -- House numbers of a street or place, one row for each number of a list; key = HouseNumber.key.
         CREATE TABLE address_number(

@@ -1,0 +1,152 @@
+import OpenStreetMap
+
+/// A postal address taken apart: house number, street and the places around, finest first.
+public struct AddressParts: Sendable, Equatable {
+    /// One line of the address.
+    public struct Part: Sendable, Equatable {
+        /// `house_number`, `road`, `suburb`, `city`, `state`, `postcode`, `country`, `country_code` ... as Nominatim calls
+        /// them.
+        public var label: String
+        public var name: String
+        /// The feature behind it; nil for what comes from a tag.
+        public var feature: Int64?
+        /// 4 for a country to 30 for a house.
+        public var rank: Int
+
+        public init(label: String, name: String, feature: Int64?, rank: Int) {
+            self.label = label
+            self.name = name
+            self.feature = feature
+            self.rank = rank
+        }
+    }
+
+    public var parts: [Part]
+
+    public init(parts: [Part] = []) { self.parts = parts }
+
+    /// The first part with this label.
+    public subscript(label: String) -> String? { parts.first { $0.label == label }?.name }
+
+    private func first(of labels: [String]) -> String? {
+        for label in labels { if let name = self[label] { return name } }
+        return nil
+    }
+
+    public var houseNumber: String? { self["house_number"] }
+    public var houseName: String? { self["house_name"] }
+    public var street: String? { self["road"] }
+    public var suburb: String? { first(of: ["suburb", "borough", "quarter", "neighbourhood", "city_district"]) }
+    /// The town, whatever its size.
+    public var city: String? {
+        first(of: ["city", "town", "village", "municipality", "hamlet"])
+            ?? parts.first { (16...17).contains($0.rank) && $0.label != "postcode" }?.name
+    }
+    public var county: String? { first(of: ["county", "state_district"]) }
+    public var state: String? { first(of: ["state", "region", "province"]) }
+    public var postcode: String? { self["postcode"] }
+    public var country: String? { self["country"] }
+    /// ISO 3166-1 alpha-2, small letters.
+    public var countryCode: String? { self["country_code"] }
+}
+
+extension AddressParts {
+    /// What administrative areas are called by half their rank where no place tag says more.
+    private static let administrativeLabels: [Int: String] = [
+        1: "continent", 2: "country", 3: "region", 4: "state", 5: "state_district", 6: "county", 7: "municipality",
+        8: "city", 9: "city_district", 10: "suburb", 11: "neighbourhood", 12: "city_block",
+    ]
+
+    /// The label of a feature in addresses.
+    static func label(category: String, type: String, rank: Int, tags: Tags, country: String?) -> String {
+        if rank < 26, rank > 0, let place = tags["linked_place"] ?? tags["place"] { return snake(place) }
+        if category == "boundary", type == "administrative" {
+            if country == "no" || country == "se", rank / 2 == 3 { return "state" }
+            if country == "no", rank / 2 == 4 { return "county" }
+            return administrativeLabels[rank / 2] ?? "administrative"
+        }
+        if type == "postal_code" || type == "postcode" { return "postcode" }
+        if rank < 26, rank > 0 { return snake(type == "yes" ? category : type) }
+        if rank > 0, rank < 28 { return "road" }
+        if category == "place", type == "house" || type == "house_number" || type == "houses" { return "house_number" }
+        if category == "place", type != "country_code" { return snake(type) }
+        return snake(category)
+    }
+
+    private static func snake(_ text: String) -> String {
+        text.lowercased().replacing(" ", with: "_")
+    }
+}
+
+extension Gazetteer {
+    /// The address of a feature: itself where it has a name, its house number and street, the places that contain it.
+    ///
+    /// - Parameters:
+    ///   - languages: preferred languages for each part's name, best first.
+    ///   - houseNumber: a number that stands for the feature's own, such as one found within an interpolated line.
+    public func address(of feature: Feature, languages: [String] = [], houseNumber: String? = nil) throws
+        -> AddressParts
+    {
+        var parts: [AddressParts.Part] = []
+        let isPostcode = feature.kind == .postcode
+        let ownLabel = AddressParts.label(
+            category: feature.category, type: feature.type, rank: feature.rank, tags: feature.tags,
+            country: feature.country)
+        if !isPostcode, ownLabel != "house_number", let name = feature.name(in: languages) {
+            parts.append(
+                .init(label: ownLabel, name: name, feature: feature.id, rank: feature.rank == 0 ? 29 : feature.rank))
+        }
+        if let number = houseNumber ?? feature.houseNumber {
+            parts.append(.init(label: "house_number", name: number, feature: nil, rank: 28))
+        }
+        var postcode = feature.postcode
+        var country = feature.country
+        if let parent = feature.parent, let street = try place(parent) {
+            if let name = street.name(in: languages) {
+                parts.append(.init(label: street.label, name: name, feature: street.id, rank: street.rank))
+            }
+            if postcode == nil { postcode = street.postcode }
+            if country == nil { country = street.country }
+        }
+        let places = try feature.context.map { try self.places(ofContext: $0) } ?? []
+        try append(
+            places, to: &parts, except: feature.id, postcode: isPostcode ? feature.postcode ?? feature.name : postcode,
+            country: country, languages: languages)
+        return AddressParts(parts: parts)
+    }
+
+    /// Adds the containing places, the postcode before the country, and the country's code at the end.
+    func append(
+        _ places: [Place], to parts: inout [AddressParts.Part], except own: Int64?, postcode: String?, country: String?,
+        languages: [String]
+    ) throws {
+        var code = country
+        var areaPostcode: String?
+        for place in places where place.id != own {
+            if place.kind == .postcode {
+                if areaPostcode == nil { areaPostcode = place.postcode ?? place.tags["postal_code"] }
+                continue
+            }
+            guard !parts.contains(where: { $0.feature == place.id }) else { continue }
+            if let name = place.name(in: languages) {
+                parts.append(.init(label: place.label, name: name, feature: place.id, rank: place.rank))
+            }
+            if code == nil { code = place.country }
+        }
+        if let postcode = postcode ?? areaPostcode
+            ?? places.first(where: { $0.rank >= 16 && $0.postcode != nil })?.postcode
+        {
+            let end = parts.lastIndex { $0.label != "country" }.map { $0 + 1 } ?? 0
+            parts.insert(.init(label: "postcode", name: postcode, feature: nil, rank: 5), at: end)
+        }
+        if let code {
+            if !parts.contains(where: { $0.label == "country" }) {
+                parts.append(
+                    .init(
+                        label: "country", name: CountryNames.name(of: code, languages: languages), feature: nil, rank: 4
+                    ))
+            }
+            parts.append(.init(label: "country_code", name: code, feature: nil, rank: 4))
+        }
+    }
+}

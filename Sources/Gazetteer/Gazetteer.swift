@@ -1,0 +1,222 @@
+import Foundation
+import Geometry
+import OpenStreetMap
+import Synchronization
+
+/// An open `gazetteer.sqlite`: reads features, addresses and the places around them. Safe from many threads at once.
+public final class Gazetteer: Sendable {
+    /// Where the file lies.
+    public let path: String
+
+    private let pool: ConnectionPool
+    private let cache = PlaceCache()
+    private let knowledge = Mutex<GazetteerText?>(nil)
+
+    /// Opens the database read-only. Throws for a file that is missing, damaged, or of another format version.
+    public init(path: String, maximumConnections: Int = 16) throws {
+        self.path = path
+        pool = ConnectionPool(path: path, limit: max(1, maximumConnections))
+        try pool.withDatabase { database in
+            let application = try database.prepare("PRAGMA application_id")
+            let version = try database.prepare("PRAGMA user_version")
+            guard try application.step(), application.int(0) == Schema.applicationID, try version.step() else {
+                throw DatabaseError(code: 26, message: "not a gazetteer", subject: path)
+            }
+            guard version.int(0) == Schema.version else {
+                throw DatabaseError(
+                    code: 1, message: "gazetteer of format \(version.int(0)), this program reads \(Schema.version)",
+                    subject: path)
+            }
+        }
+    }
+
+    /// Runs `body` with a connection of its own. Waits where all connections are busy; a thread that holds one already
+    /// never waits for a second.
+    public func withDatabase<R>(_ body: (Database) throws -> R) throws -> R {
+        try pool.withDatabase(body)
+    }
+
+    /// The atlas's lexicons, read once when first asked for.
+    func text(_ database: Database) throws -> GazetteerText {
+        try knowledge.withLock { known in
+            if let known { return known }
+            let made = try GazetteerText(database: database, path: path)
+            known = made
+            return made
+        }
+    }
+
+    /// The feature with this number.
+    public func feature(id: Int64) throws -> Feature? {
+        try withDatabase { database in
+            let statement = try database.statement("SELECT \(Feature.columns) FROM feature f WHERE f.id = ?1")
+            statement.bind(1, id)
+            defer { statement.reset() }
+            return try statement.step() ? Feature(row: statement) : nil
+        }
+    }
+
+    /// The feature made from this object. A way that was merged into a street gives that street.
+    public func feature(osm: OSMID) throws -> Feature? {
+        try withDatabase { database in
+            let statement = try database.statement(
+                "SELECT \(Feature.columns) FROM feature f WHERE f.osm_id = ?1 AND f.osm_type = ?2 ORDER BY f.id LIMIT 1"
+            )
+            statement.bind(1, osm.number)
+            statement.bind(2, osm.type.letter)
+            defer { statement.reset() }
+            if try statement.step() { return try Feature(row: statement) }
+            guard osm.type == .way else { return nil }
+            let merged = try database.statement("SELECT feature FROM street_way WHERE osm_id = ?1 LIMIT 1")
+            merged.bind(1, osm.number)
+            defer { merged.reset() }
+            guard try merged.step() else { return nil }
+            return try feature(id: merged.int64(0))
+        }
+    }
+
+    /// The places of a context, finest first. Kept in memory once read.
+    public func places(ofContext context: Int64) throws -> [Place] {
+        if let known = cache.context(context) { return known }
+        let places = try withDatabase { database -> [Place] in
+            let statement = try database.statement("SELECT places FROM context WHERE id = ?1")
+            statement.bind(1, context)
+            defer { statement.reset() }
+            guard try statement.step(), let list = statement.text(0) else { return [] }
+            return try identifiers(inList: list).compactMap { try place($0) }
+        }
+        cache.keep(places, context: context)
+        return places
+    }
+
+    /// One place (or street) as it stands in addresses. Kept in memory once read.
+    public func place(_ id: Int64) throws -> Place? {
+        if let known = cache.place(id) { return known }
+        guard let feature = try feature(id: id) else { return nil }
+        let place = Place(feature)
+        cache.keep(place)
+        return place
+    }
+
+    private func identifiers(inList list: String) -> [Int64] {
+        list.split { !$0.isNumber && $0 != "-" }.compactMap { Int64($0) }
+    }
+}
+
+/// A containing place or a street: what addresses need of it.
+public struct Place: Sendable, Equatable, Identifiable {
+    public var id: Int64
+    public var kind: FeatureKind
+    public var category: String
+    public var type: String
+    public var rank: Int
+    public var country: String?
+    public var postcode: String?
+    public var osm: OSMID?
+    public var location: Coordinate
+    public var importance: Double
+    /// All kept tags, names in every language among them.
+    public var tags: Tags
+    /// What it is called in an address: `city`, `suburb`, `road` ...
+    public var label: String
+
+    init(_ feature: Feature) {
+        id = feature.id
+        kind = feature.kind
+        category = feature.category
+        type = feature.type
+        rank = feature.rank
+        country = feature.country
+        postcode = feature.postcode
+        osm = feature.osm
+        location = feature.location
+        importance = feature.importance
+        tags = feature.tags
+        label = AddressParts.label(
+            category: feature.category, type: feature.type, rank: feature.rank, tags: feature.tags,
+            country: feature.country)
+    }
+
+    public func name(in languages: [String]) -> String? { Names.best(of: tags, languages: languages) }
+}
+
+/// Places and contexts that were read before. Bounded: emptied when full.
+private final class PlaceCache: @unchecked Sendable {
+    private let lock = NSLock()
+    private var places: [Int64: Place] = [:]
+    private var contexts: [Int64: [Place]] = [:]
+
+    func place(_ id: Int64) -> Place? { lock.withLock { places[id] } }
+    func context(_ id: Int64) -> [Place]? { lock.withLock { contexts[id] } }
+
+    func keep(_ place: Place) {
+        lock.withLock {
+            if places.count >= 20_000 { places.removeAll() }
+            places[place.id] = place
+        }
+    }
+
+    func keep(_ list: [Place], context: Int64) {
+        lock.withLock {
+            if contexts.count >= 20_000 { contexts.removeAll() }
+            contexts[context] = list
+        }
+    }
+}
+
+/// Read-only connections, at most `limit` in use at once (but for a thread that holds one and asks for another).
+private final class ConnectionPool: @unchecked Sendable {
+    private let path: String
+    private let limit: Int
+    private let condition = NSCondition()
+    private var idle: [Database] = []
+    private var inUse = 0
+    /// Threads that hold connections, with how many.
+    private var holders: [UInt: Int] = [:]
+
+    init(path: String, limit: Int) {
+        self.path = path
+        self.limit = limit
+    }
+
+    func withDatabase<R>(_ body: (Database) throws -> R) throws -> R {
+        let database = try take()
+        defer { giveBack(database) }
+        return try body(database)
+    }
+
+    private func take() throws -> Database {
+        let thread = UInt(pthread_self())
+        condition.lock()
+        while inUse >= limit, holders[thread] == nil { condition.wait() }
+        inUse += 1
+        holders[thread, default: 0] += 1
+        let known = idle.popLast()
+        condition.unlock()
+        if let known { return known }
+        do {
+            let made = try Database(path: path, readOnly: true)
+            try made.execute("PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -4000; PRAGMA query_only = 1")
+            return made
+        } catch {
+            release(thread)
+            throw error
+        }
+    }
+
+    private func giveBack(_ database: Database) {
+        let thread = UInt(pthread_self())
+        condition.lock()
+        if idle.count < limit { idle.append(database) }
+        condition.unlock()
+        release(thread)
+    }
+
+    private func release(_ thread: UInt) {
+        condition.lock()
+        inUse -= 1
+        if let count = holders[thread] { holders[thread] = count > 1 ? count - 1 : nil }
+        condition.signal()
+        condition.unlock()
+    }
+}

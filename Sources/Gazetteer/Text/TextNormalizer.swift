@@ -1,0 +1,239 @@
+import Foundation
+import GazetteerData
+
+/// Turns names and queries into canonical tokens, the same way on both sides.
+///
+///     try TextNormalizer.shared.tokens("Hauptstr. 5th Ave")      // ["haupt", "str", "5", "av"]
+///
+/// Text is folded (`TextFold`), then the lexicon speaks: abbreviations and their long forms become one token, ordinals
+/// become numbers, and compound street names lose their suffix to a token of its own (Hauptstraße, Hauptstr., Haupt
+/// Straße). The lexicon is plain text, copied into each atlas, so that a query is read as the import read the names.
+public struct TextNormalizer: Sendable {
+    /// Raised when the same text would give other tokens than before: part of the format of an atlas.
+    public static let version = 1
+
+    /// With the lexicon that came with the program. Throws where the resource cannot be found or read.
+    public static var shared: TextNormalizer {
+        get throws { try bundled.get() }
+    }
+
+    private static let bundled: Result<TextNormalizer, any Error> = Result {
+        let url = try GazetteerData.url("lexicons/words.tsv")
+        return TextNormalizer(lexicon: try String(contentsOf: url, encoding: .utf8))
+    }
+
+    /// A word of a text after normalisation.
+    public struct Token: Sendable, Equatable {
+        /// The canonical form.
+        public var text: String
+        /// Where it was written, in UTF-8 bytes of the source. Tokens made from one written word share its range.
+        public var range: Range<Int>
+        /// How many commas or line ends stand before it.
+        public var segment: Int
+        /// What the lexicon says of it.
+        public var role: Role
+    }
+
+    /// What kind of word a token is.
+    public struct Role: OptionSet, Sendable, Hashable {
+        public let rawValue: UInt8
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// A street type (street, rue, straße): common, and no name by itself.
+        public static let street = Role(rawValue: 1)
+        /// North, south-east ...
+        public static let direction = Role(rawValue: 2)
+        /// An article or preposition that people leave out.
+        public static let light = Role(rawValue: 4)
+        /// A unit, floor or care-of word; what follows it is no part of the address.
+        public static let unit = Role(rawValue: 8)
+        /// And, at, corner of: between the two streets of an intersection.
+        public static let joint = Role(rawValue: 16)
+        /// A suffix cut off a compound word.
+        public static let suffix = Role(rawValue: 32)
+        /// Made only of digits.
+        public static let number = Role(rawValue: 64)
+        /// Has a digit.
+        public static let digits = Role(rawValue: 128)
+    }
+
+    /// The text that the lexicon was read from.
+    public let lexicon: String
+
+    private var canonical: [String: String] = [:]
+    private var roles: [String: Role] = [:]
+    private var phrases: [String: [(rest: [String], token: String)]] = [:]
+    private var suffixes: [(bytes: [UInt8], token: String, stem: Int)] = []
+    /// One-letter and other short words that an apostrophe sets off: d', l', dell'.
+    private var elisions: Set<String> = []
+
+    /// Reads a lexicon: lines of `class TAB language TAB canonical TAB variants, separated by commas`; `#` begins a comment.
+    ///
+    /// Lines of unknown class or with too few columns are passed over.
+    public init(lexicon: String) {
+        self.lexicon = lexicon
+        for line in lexicon.split(separator: "\n") where !line.hasPrefix("#") {
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard columns.count >= 4 else { continue }
+            let variants = columns[3].split(separator: ",").map { String($0) }
+            let token = TextFold.words(String(columns[2])).map(\.text).joined()
+            guard !token.isEmpty else { continue }
+            let role: Role
+            switch columns[0] {
+            case "street": role = .street
+            case "direction": role = .direction
+            case "light": role = .light
+            case "unit": role = .unit
+            case "joint": role = .joint
+            case "word": role = []
+            case "elision":
+                for variant in [String(columns[2])] + variants {
+                    elisions.formUnion(TextFold.words(variant).map(\.text))
+                }
+                continue
+            case "suffix":
+                for variant in variants {
+                    let bytes = Array(TextFold.words(variant).map(\.text).joined().utf8)
+                    guard bytes.count > 1 else { continue }
+                    suffixes.append((bytes, token, bytes.count < 4 ? 4 : 3))
+                }
+                roles[token, default: []].formUnion(.street)
+                continue
+            default: continue
+            }
+            roles[token, default: []].formUnion(role)
+            for variant in variants + [String(columns[2])] {
+                let words = TextFold.words(variant).map(\.text)
+                guard let first = words.first else { continue }
+                if words.count == 1 {
+                    if canonical[first] == nil { canonical[first] = token }
+                } else {
+                    phrases[first, default: []].append((Array(words.dropFirst()), token))
+                }
+            }
+        }
+        for key in phrases.keys { phrases[key]?.sort { $0.rest.count > $1.rest.count } }
+        suffixes.sort { $0.bytes.count > $1.bytes.count }
+    }
+
+    /// The canonical tokens of a text, in order.
+    public func tokens(_ text: String) -> [String] { read(text).map(\.text) }
+
+    /// The tokens joined by spaces: equal for names that mean the same.
+    public func key(_ text: String) -> String { tokens(text).joined(separator: " ") }
+
+    /// The canonical tokens with their places in the text and their roles.
+    public func read(_ text: String) -> [Token] {
+        let words = joinInitials(TextFold.words(text))
+        var result: [Token] = []
+        result.reserveCapacity(words.count + 2)
+        var segment = 0
+        var index = 0
+        while index < words.count {
+            let word = words[index]
+            if index > 0, word.separator >= .comma { segment += 1 }
+            if let (token, count) = phrase(at: index, in: words) {
+                let range = word.start..<words[index + count - 1].end
+                result.append(Token(text: token, range: range, segment: segment, role: roles[token] ?? []))
+                index += count
+                continue
+            }
+            index += 1
+            append(word, segment: segment, to: &result)
+        }
+        return result
+    }
+
+    private func append(_ word: TextFold.Word, segment: Int, to result: inout [Token]) {
+        let range = word.start..<word.end
+        if let known = canonical[word.text] {
+            var role = roles[known] ?? []
+            if known.utf8.allSatisfy({ $0 < 58 }) { role.formUnion([.number, .digits]) }
+            result.append(Token(text: known, range: range, segment: segment, role: role))
+            return
+        }
+        let bytes = Array(word.text.utf8)
+        var digits = 0
+        for byte in bytes where byte >= 0x30 && byte <= 0x39 { digits += 1 }
+        if digits > 0 {
+            if digits == bytes.count {
+                result.append(Token(text: word.text, range: range, segment: segment, role: [.number, .digits]))
+            } else if let ordinal = Self.ordinal(bytes) {
+                result.append(Token(text: ordinal, range: range, segment: segment, role: [.number, .digits]))
+            } else {
+                result.append(Token(text: word.text, range: range, segment: segment, role: .digits))
+            }
+            return
+        }
+        for suffix in suffixes where bytes.count >= suffix.bytes.count + suffix.stem {
+            guard bytes.suffix(suffix.bytes.count).elementsEqual(suffix.bytes) else { continue }
+            let text = String(decoding: bytes.dropLast(suffix.bytes.count), as: UTF8.self)
+            let stem = canonical[text] ?? text
+            result.append(Token(text: stem, range: range, segment: segment, role: roles[stem] ?? []))
+            result.append(
+                Token(
+                    text: suffix.token, range: range, segment: segment,
+                    role: (roles[suffix.token] ?? []).union(.suffix)))
+            return
+        }
+        result.append(Token(text: word.text, range: range, segment: segment, role: roles[word.text] ?? []))
+    }
+
+    private func phrase(at index: Int, in words: [TextFold.Word]) -> (String, Int)? {
+        guard let candidates = phrases[words[index].text] else { return nil }
+        for candidate in candidates {
+            let end = index + 1 + candidate.rest.count
+            guard end <= words.count else { continue }
+            var fits = true
+            for offset in candidate.rest.indices {
+                let word = words[index + 1 + offset]
+                if word.text != candidate.rest[offset] || word.separator >= .comma {
+                    fits = false
+                    break
+                }
+            }
+            if fits { return (candidate.token, candidate.rest.count + 1) }
+        }
+        return nil
+    }
+
+    /// Joins `N.Y.` and `D.C` to one word, and what an apostrophe parts unless it sets off an article (`d'`, `l'`).
+    private func joinInitials(_ words: [TextFold.Word]) -> [TextFold.Word] {
+        guard words.contains(where: { $0.separator == .apostrophe || $0.separator == .stop }) else { return words }
+        var result: [TextFold.Word] = []
+        var initials = 0
+        for word in words {
+            if word.separator == .apostrophe, let last = result.last, last.end + 3 >= word.start,
+                !elisions.contains(last.text)
+            {
+                result[result.count - 1].text += word.text
+                result[result.count - 1].end = word.end
+                continue
+            }
+            if word.separator == .stop, let last = result.last, last.end + 1 == word.start, word.text.utf8.count == 1,
+                last.text.utf8.count == initials + 1, isLetters(word.text), isLetters(last.text)
+            {
+                result[result.count - 1].text += word.text
+                result[result.count - 1].end = word.end
+                initials += 1
+                continue
+            }
+            initials = 0
+            result.append(word)
+        }
+        return result
+    }
+
+    private func isLetters(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x61 && $0 <= 0x7a } }
+
+    /// `5` for 5th, 5e, 5ème, 1er, 5º; nil for what is no ordinal.
+    static func ordinal(_ bytes: [UInt8]) -> String? {
+        var count = 0
+        while count < bytes.count, bytes[count] >= 0x30, bytes[count] <= 0x39 { count += 1 }
+        guard count > 0, count < bytes.count else { return nil }
+        switch String(decoding: bytes[count...], as: UTF8.self) {
+        case "st", "nd", "rd", "th", "er", "eme", "ieme", "nde", "re":
+            return String(decoding: bytes[..<count], as: UTF8.self)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Geometry
+import Routing
+
+/// Turns a path into what a driver is told.
+///
+///     let steps = Guide.steps(for: path)
+///     for step in steps { print(Sentences.english.sentence(for: step)) }
+///
+/// Each junction is first judged by itself (`Move`); passes over the list of moves then take what belongs together as
+/// one: a roundabout from entry to exit, the carriageways of divided roads, staggered crossings, names that last for a
+/// few metres. What is left becomes the steps.
+///
+/// Guidance is a pure function of the path. It reads the path's junctions, not its edges: splitting a way changes
+/// nothing. Cost: linear in the path's points and arms.
+public enum Guide {
+    /// The steps of a path, departure and arrival included; none for a path without edges.
+    public static func steps(for path: RoadPath) -> [GuidanceStep] {
+        guard !path.edges.isEmpty, path.junctions.count == path.edges.count - 1 else { return [] }
+        let plan = Plan(path)
+        return plan.steps
+    }
+}
+
+/// A path whose pass-through vertices are gone, and the move at each of its junctions.
+struct Plan {
+    /// The path with neighbouring edges of the same road joined; its shape is the original's.
+    var edges: [PathEdge]
+    var junctions: [PathJunction]
+    var moves: [Move]
+    let path: RoadPath
+
+    init(_ path: RoadPath) {
+        self.path = path
+        (edges, junctions) = Self.joined(path)
+        moves = []
+        let shortens = edges
+        for i in junctions.indices {
+            moves.append(
+                Move(
+                    at: junctions[i], from: Self.approach(to: i, shortens, junctions),
+                    to: Self.way(from: i, shortens, junctions)))
+        }
+        takeRoundaboutsAsOne()
+        takeDividedRoadsAsOne()
+        takeStaggeredCrossingsAsOne()
+        takeSlipRoadsAsOne()
+        silenceShortNames()
+        tellEndsOfRoad()
+    }
+
+    /// Joins edges at junctions where nothing can be decided: no third road, same road on both sides.
+    private static func joined(_ path: RoadPath) -> ([PathEdge], [PathJunction]) {
+        var edges = [path.edges[0]]
+        var junctions: [PathJunction] = []
+        for i in path.junctions.indices {
+            let next = path.edges[i + 1]
+            let junction = path.junctions[i]
+            let turnsBack = junction.arms.contains { $0.isPathEntry && $0.isPathExit }
+            var last = edges[edges.count - 1]
+            if junction.arms.count == 2, !turnsBack, looksAlike(last, next), next.turnDuration == 0 {
+                last.shape.append(contentsOf: next.shape.dropFirst())
+                last.nodeIDs.append(contentsOf: next.nodeIDs.dropFirst())
+                last.length += next.length
+                last.duration += next.duration + next.turnDuration
+                last.weight += next.weight + next.turnWeight
+                edges[edges.count - 1] = last
+            } else {
+                edges.append(next)
+                junctions.append(junction)
+            }
+        }
+        return (edges, junctions)
+    }
+
+    private static func looksAlike(_ a: PathEdge, _ b: PathEdge) -> Bool {
+        var road = b.road
+        road.wayID = a.road.wayID
+        return a.mode == b.mode && a.road == road
+    }
+
+    /// The edge that ends at a junction, its shape lengthened backwards over vertices without a third road.
+    private static func approach(to i: Int, _ edges: [PathEdge], _ junctions: [PathJunction]) -> PathEdge {
+        var edge = edges[i]
+        var k = i
+        while k > 0, junctions[k - 1].arms.count == 2, Polyline.length(of: edge.shape) < JunctionView.sight {
+            k -= 1
+            edge.shape = edges[k].shape + edge.shape.dropFirst()
+        }
+        return edge
+    }
+
+    /// The edge that begins at a junction, its shape lengthened forwards over vertices without a third road.
+    private static func way(from i: Int, _ edges: [PathEdge], _ junctions: [PathJunction]) -> PathEdge {
+        var edge = edges[i + 1]
+        var k = i + 1
+        while k < junctions.count, junctions[k].arms.count == 2, Polyline.length(of: edge.shape) < JunctionView.sight {
+            k += 1
+            edge.shape.append(contentsOf: edges[k].shape.dropFirst())
+        }
+        return edge
+    }
+
+    /// Metres from junction `i` to the next junction at which something is told, or to the end.
+    func distanceToNextMove(after i: Int) -> Double {
+        var sum = edges[i + 1].length
+        var k = i + 1
+        while k < moves.count, moves[k].type == nil {
+            sum += edges[k + 1].length
+            k += 1
+        }
+        return sum
+    }
+}

@@ -1,0 +1,79 @@
+import Routing
+
+/// What is told at one junction of a path, while it is being decided. Passes over the list of a path's moves join,
+/// rename and silence them.
+struct Move {
+    /// Nil where nothing is told.
+    var type: ManoeuvreType?
+    /// Change of direction in degrees, positive to the right; of the whole manoeuvre where several were joined.
+    var deviation: Double
+    var modifier: ManoeuvreModifier
+    /// Whether the driver has no real choice, or the road ahead is plain.
+    var isObvious = true
+    /// Whether the junction has roads beside those of the path.
+    var hasChoice = true
+    /// Number of the exit of a roundabout.
+    var exit: Int?
+    var rotaryName = ""
+    /// The edge that names the road of the step; nil for the edge after the junction.
+    var namingEdge: Int?
+
+    static let silent = Move(type: nil, deviation: 0, modifier: .straight)
+
+    mutating func silence() { type = nil }
+}
+
+extension Move {
+    /// What the junction between two edges asks for, seen by itself.
+    init(at junction: PathJunction, from incoming: PathEdge, to outgoing: PathEdge) {
+        guard let view = JunctionView(junction, from: incoming, to: outgoing) else {
+            self = .silent
+            return
+        }
+        self.init(type: nil, deviation: view.exit.deviation, modifier: view.modifier)
+        hasChoice = view.armCount > 2
+        isObvious = view.isObvious
+        type = isObvious ? Self.obviousType(view, to: outgoing) : chosenType(view, to: outgoing)
+    }
+
+    /// What is told where the way on is plain: a change of mode or of name, a merge, or nothing.
+    private static func obviousType(_ view: JunctionView, to outgoing: PathEdge) -> ManoeuvreType? {
+        if view.entryMode != outgoing.mode { return .notification }
+        if outgoing.road.isRamp, !view.entry.isRamp, view.armCount > 2 {
+            return view.entry.roadClass == .motorway ? .offRamp : .onRamp
+        }
+        guard RoadNames.isAnnounced(from: view.entry, to: outgoing.road) else { return nil }
+        let joinsThroughRoad = view.exits.contains { other in
+            !other.isChosen && other.isLeavable && RoadNames.isSame(other.road, outgoing.road)
+                && abs(other.deviation) > 120
+        }
+        if joinsThroughRoad {
+            return view.entry.isRamp && outgoing.road.isMotorwayLike ? .merge : .turn
+        }
+        return .newName
+    }
+
+    /// What is told where there is a choice.
+    private mutating func chosenType(_ view: JunctionView, to outgoing: PathEdge) -> ManoeuvreType {
+        let isSameRoad = RoadNames.isSame(view.entry, outgoing.road)
+        if view.exit.turn >= 179 {
+            modifier = .uturn
+            return isSameRoad || view.armCount == 1 ? .continue : .turn
+        }
+        let partners = view.forkPartners
+        if outgoing.road.isRamp, !view.entry.isRamp {
+            return view.entry.roadClass == .motorway ? .offRamp : .onRamp
+        }
+        if !partners.isEmpty {
+            let left = partners.contains { $0 < view.chosen }
+            let right = partners.contains { $0 > view.chosen }
+            modifier = left && right ? .straight : left ? .slightRight : .slightLeft
+            return .fork
+        }
+        if view.isEndOfRoad, !isSameRoad {
+            modifier = deviation > 0 ? .right : .left
+            return .endOfRoad
+        }
+        return isSameRoad ? .continue : .turn
+    }
+}

@@ -1,0 +1,154 @@
+import CMicroHTTPD
+import Foundation
+import Glibc
+
+/// Why a server could not start.
+public enum ServerError: Error, CustomStringConvertible {
+    /// The port is taken, or may not be used.
+    case cannotListen(port: UInt16, reason: String)
+
+    public var description: String {
+        switch self {
+        case .cannotListen(let port, let reason): "cannot listen on 127.0.0.1:\(port): \(reason)"
+        }
+    }
+}
+
+/// A small HTTP server on the loopback address, over libmicrohttpd: two threads answer requests by calling one pure
+/// function.
+///
+/// Only GET, HEAD and OPTIONS are answered. A request's line and headers may take 32 KiB, a connection may rest for 30
+/// seconds, and 256 may be open at once. The server runs from `init` until `stop` or the end of its life.
+public final class Server: Sendable {
+    public typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
+
+    /// The port in use: the one asked for, or the one that the system chose for port 0.
+    public let port: UInt16
+    private let box: HandlerBox
+    private let daemon: DaemonBox
+
+    /// Listens on 127.0.0.1.
+    public init(port wanted: UInt16, threads: Int = 2, handler: @escaping Handler) throws {
+        let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard listening >= 0 else { throw Self.failure(wanted) }
+        var yes: Int32 = 1
+        setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = wanted.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                bind(listening, generic, size) == 0 && listen(listening, 256) == 0
+                    && getsockname(listening, generic, &size) == 0
+            }
+        }
+        guard bound else {
+            let error = Self.failure(wanted)
+            close(listening)
+            throw error
+        }
+        let box = HandlerBox(handler)
+        let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_USE_ERROR_LOG.rawValue
+        guard
+            let started = sx_mhd_start(
+                flags, 0, UInt32(max(1, min(threads, 64))), 30, 256, 32 * 1024, listening, answer,
+                Unmanaged.passUnretained(box).toOpaque(), nil)
+        else {
+            close(listening)
+            throw ServerError.cannotListen(port: wanted, reason: "the server library refused to start")
+        }
+        self.box = box
+        daemon = DaemonBox(started)
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Ends the server: waits for requests being answered, then closes all connections. May be called twice.
+    public func stop() { daemon.stop() }
+
+    private static func failure(_ port: UInt16) -> ServerError {
+        .cannotListen(port: port, reason: String(cString: strerror(errno)))
+    }
+}
+
+private final class HandlerBox: Sendable {
+    let handler: Server.Handler
+    init(_ handler: @escaping Server.Handler) { self.handler = handler }
+}
+
+/// The library's daemon, stopped once.
+private final class DaemonBox: @unchecked Sendable {
+    private let lock = NSLock()
+    private var daemon: OpaquePointer?
+
+    init(_ daemon: OpaquePointer) { self.daemon = daemon }
+
+    func stop() {
+        let last = lock.withLock {
+            defer { daemon = nil }
+            return daemon
+        }
+        if let last { MHD_stop_daemon(last) }
+    }
+
+    deinit { stop() }
+}
+
+// A request's first call only marks it as begun; its answer goes out at the second, when the head has been read whole.
+nonisolated(unsafe) private let begun = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+
+private let answer: MHD_AccessHandlerCallback = { context, connection, url, method, _, _, uploadSize, state in
+    guard let context, let connection, let url, let method, let state else { return .NO }
+    if state.pointee == nil {
+        state.pointee = begun
+        return .YES
+    }
+    if let uploadSize, uploadSize.pointee > 0 {
+        uploadSize.pointee = 0  // a body is read and dropped
+        return .YES
+    }
+    let box = Unmanaged<HandlerBox>.fromOpaque(context).takeUnretainedValue()
+    let verb = String(cString: method)
+    var response: HTTPResponse
+    switch verb {
+    case "GET", "HEAD":
+        response = box.handler(
+            HTTPRequest(
+                method: verb, path: String(cString: url), query: values(connection, .GET_ARGUMENT_KIND),
+                headers: Dictionary(
+                    values(connection, .HEADER_KIND).map { ($0.name.lowercased(), $0.value) },
+                    uniquingKeysWith: { first, _ in first })))
+    case "OPTIONS":
+        response = HTTPResponse(
+            status: 204, headers: [("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")], body: [])
+    default:
+        response = HTTPResponse(
+            status: 405, contentType: "text/plain; charset=utf-8", headers: [("Allow", "GET, HEAD, OPTIONS")],
+            body: Array("only GET, HEAD and OPTIONS are answered here\n".utf8))
+    }
+    response.headers.append(("Access-Control-Allow-Origin", "*"))
+    if !response.body.isEmpty { response.headers.append(("Content-Type", response.contentType)) }
+    let made = response.body.withUnsafeMutableBytes { bytes in
+        MHD_create_response_from_buffer(bytes.count, bytes.baseAddress, .RESPMEM_MUST_COPY)
+    }
+    guard let made else { return .NO }
+    defer { MHD_destroy_response(made) }
+    for header in response.headers { _ = MHD_add_response_header(made, header.name, header.value) }
+    return MHD_queue_response(connection, UInt32(response.status), made)
+}
+
+private func values(_ connection: OpaquePointer, _ kind: MHD_ValueKind) -> [(name: String, value: String)] {
+    var list: [(name: String, value: String)] = []
+    withUnsafeMutablePointer(to: &list) { pointer in
+        _ = MHD_get_connection_values(
+            connection, kind,
+            { context, _, name, value in
+                guard let context, let name else { return .YES }
+                context.assumingMemoryBound(to: [(name: String, value: String)].self).pointee.append(
+                    (String(cString: name), value.map { String(cString: $0) } ?? ""))
+                return .YES
+            }, pointer)
+    }
+    return list
+}

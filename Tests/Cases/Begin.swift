@@ -1,0 +1,1 @@
+// Removed when the module's first test comes.

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import Gazetteer
+
+@Suite struct TextTests {
+    let normalizer: TextNormalizer
+    init() throws { normalizer = try TextNormalizer.shared }
+
+    private func meet(_ spellings: String...) -> Bool {
+        Set(spellings.map { normalizer.key($0) }).count == 1
+    }
+
+    @Test func umlautsMeetTheirTwoSpellings() {
+        #expect(meet("Köln", "Koeln", "Koln", "KÖLN", "ko\u{308}ln"))
+        #expect(meet("Gräfenroda", "graefenroda", "grafenroda"))
+        #expect(meet("Ålesund", "Aalesund", "alesund"))
+        #expect(meet("Weiß", "Weiss", "WEISS"))
+    }
+
+    @Test func streetTypesMeetTheirAbbreviations() {
+        #expect(meet("Hauptstr.", "Hauptstrasse", "Hauptstraße", "Haupt Straße", "HAUPT-STR"))
+        #expect(meet("Am Falkpl. ", "Am Falkplatz"))
+        #expect(meet("5th Ave", "Fifth Avenue", "5 av."))
+        #expect(meet("N State St", "North State Street"))
+        #expect(meet("St Kilda Rd", "Saint Kilda Road"))
+        #expect(meet("ул. Ленина", "улица Ленина", "ulica Lenina"))
+        #expect(meet("Невский пр-т", "Невский проспект"))
+        #expect(meet("Bd de la République", "boulevard de la republique"))
+        #expect(meet("Old Mill Rd NE", "Old Mill Road North East"))
+    }
+
+    @Test func namesThatDifferStayApart() {
+        #expect(!meet("Neustraße", "Neue Straße"))
+        #expect(!meet("East Broadway", "West Broadway"))
+        #expect(!meet("1st Street", "11th Street"))
+    }
+
+    @Test func apostrophesJoinOrPart() {
+        #expect(meet("Queen's Road", "Queens Road", "Queen’s Rd"))
+        #expect(meet("Carrer d'Aragó", "carrer d arago"))
+        #expect(normalizer.tokens("N.Y. D.C") == ["ny", "dc"])
+    }
+
+    @Test func otherScriptsAreReadInLatin() {
+        #expect(normalizer.tokens("Речицкий") == ["recickij"])
+        #expect(normalizer.tokens("Αθήνα") == ["athena"])
+        #expect(normalizer.tokens("高槻市") == ["高", "槻", "市"])
+        #expect(!normalizer.tokens("الدوحة").isEmpty)
+        #expect(normalizer.tokens("④⑤ १२") == ["45", "12"])
+    }
+
+    @Test func emptyAndHostileTextIsTaken() {
+        #expect(normalizer.tokens("").isEmpty)
+        #expect(normalizer.tokens("-- ,;'").isEmpty)
+        #expect(normalizer.tokens(String(repeating: "ä", count: 100_000)).count == 1)
+        #expect(normalizer.tokens("\u{0}\u{301}\u{202e}").isEmpty)
+    }
+
+    @Test func houseNumbersMeet() {
+        #expect(Set(["12a", "12 A", "12-a", "12/A", "№12 а"].map { HouseNumber.key($0) }) == ["12a"])
+        #expect(HouseNumber.keys("2;4, 12") == ["2", "4", "12"])
+        #expect(HouseNumber.keys("4-8") == ["4-8", "4", "6", "8"])
+        #expect(HouseNumber.keys("203-06") == ["203-06"])
+        #expect(HouseNumber.key("55 к3") == HouseNumber.key("55к3"))
+        #expect(HouseNumber.key("16½") == HouseNumber.key("16 1/2"))
+        #expect(HouseNumber.key("1 bis") == "1bis")
+        #expect(HouseNumber.keys("34/678") == ["34/678", "34", "678"])
+        #expect(HouseNumber.key("𑁪𑁫") == "45")
+        #expect(HouseNumber.keys("").isEmpty)
+    }
+}
