@@ -77,7 +77,8 @@ public struct OSRMDialect: Sendable {
         let stop = options.stops(at: url.coordinates)[0]
         let found: [SnappedStop]
         do {
-            found = try router.nearest(to: stop, profile: url.profile, limit: options.number)
+            // A way from the place to itself ends where the place is moved to.
+            found = Array(try router.route(RouteRequest(stops: [stop, stop], profile: url.profile)).stops.prefix(1))
         } catch { throw OSRMError(error) }
         return HTTPResponse(body: OSRMWriter(options: options, profile: url.profile).nearestBody(found))
     }
