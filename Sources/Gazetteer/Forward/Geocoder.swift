@@ -340,7 +340,6 @@ struct Geocoder {
         let candidate = result.candidate
         var around: [Int64] = []
         if let context = candidate.context { around = try knowledge.places(ofContext: context, database) }
-        if candidate.kind == .street { around += try alsoIn(candidate.id) }
         if let parent = candidate.parent, parent != candidate.id { around.append(parent) }
         var explained: [(mask: Mask, weight: Double)] = []
         for id in around where id != candidate.id {
@@ -379,15 +378,6 @@ struct Geocoder {
             result.used |= best.mask
             result.matchedContext = true
         }
-    }
-
-    private func alsoIn(_ street: Int64) throws -> [Int64] {
-        let statement = try database.statement("SELECT place FROM also_in WHERE feature = ?1 LIMIT 20")
-        statement.bind(1, street)
-        defer { statement.reset() }
-        var result: [Int64] = []
-        while try statement.step() { result.append(statement.int64(0)) }
-        return result
     }
 
     /// Looks for the house number, then lets postcode, country, state and places near by explain what is left.
