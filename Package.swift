@@ -30,7 +30,8 @@ let package = Package(
         .target(name: "OpenStreetMapFiles", dependencies: ["COsmium", "OpenStreetMap", "Geometry"]),
         .target(name: "AtlasFiles", dependencies: ["CFiles", "CCrypto", "Geometry"]),
         .target(
-            name: "GazetteerData", path: "gazetteer", exclude: ["README.md"], sources: ["GazetteerData.swift"],
+            name: "GazetteerData", path: "gazetteer", exclude: ["README.md"],
+            sources: ["GazetteerData.swift", "CountryFacts.swift"],
             resources: [.copy("countries.tsv"), .copy("lexicons"), .copy("towns"), .copy("world")]),
         .target(
             name: "Gazetteer",
@@ -40,17 +41,20 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: [
-                "CZlib", "OpenStreetMapFiles", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMap", "Geometry",
+                "CZlib", "OpenStreetMapFiles", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMap",
+                "Geometry",
             ]),
         .target(
-            name: "Sextant", dependencies: ["AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
+            name: "Sextant",
+            dependencies: ["AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
         .target(
             name: "HTTPServer",
             dependencies: ["CMicroHTTPD", "Sextant", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
         .executableTarget(
             name: "SextantCommand",
             dependencies: [
-                "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "Guidance", "OpenStreetMap",
+                "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "Guidance",
+                "OpenStreetMap",
                 "Geometry",
             ]),
 
@@ -62,18 +66,23 @@ let package = Package(
         .testTarget(
             name: "GazetteerTests",
             dependencies: ["Gazetteer", "GazetteerData", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
-        .testTarget(name: "RoutingTests", dependencies: ["Routing", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
         .testTarget(
-            name: "GuidanceTests", dependencies: ["Guidance", "Routing", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
+            name: "RoutingTests", dependencies: ["Routing", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
+        .testTarget(
+            name: "GuidanceTests",
+            dependencies: ["Guidance", "Routing", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
         .testTarget(
             name: "ImportingTests",
             dependencies: [
-                "Importing", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMapFiles", "OpenStreetMap",
+                "Importing", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMapFiles",
+                "OpenStreetMap",
                 "Geometry",
             ]),
         .testTarget(
             name: "SextantTests",
-            dependencies: ["Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
+            dependencies: [
+                "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry",
+            ]),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
@@ -81,7 +90,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "SextantCommandTests",
-            dependencies: ["SextantCommand", "Sextant", "Importing", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
+            dependencies: [
+                "SextantCommand", "Sextant", "Importing", "Gazetteer", "Routing", "Guidance", "OpenStreetMap",
+                "Geometry",
+            ]),
         .testTarget(
             name: "Cases",
             dependencies: [
