@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import OpenStreetMap
+import Synchronization
 
 /// An open `gazetteer.sqlite`: reads features, addresses and the places around them. Safe from many threads at once.
 public final class Gazetteer: Sendable {
@@ -9,6 +10,7 @@ public final class Gazetteer: Sendable {
 
     private let pool: ConnectionPool
     private let cache = PlaceCache()
+    private let knowledge = Mutex<GazetteerText?>(nil)
 
     /// Opens the database read-only. Throws for a file that is missing, damaged, or of another format version.
     public init(path: String, maximumConnections: Int = 16) throws {
@@ -32,6 +34,16 @@ public final class Gazetteer: Sendable {
     /// never waits for a second.
     public func withDatabase<R>(_ body: (Database) throws -> R) throws -> R {
         try pool.withDatabase(body)
+    }
+
+    /// The atlas's lexicons, read once when first asked for.
+    func text(_ database: Database) throws -> GazetteerText {
+        try knowledge.withLock { known in
+            if let known { return known }
+            let made = try GazetteerText(database: database, path: path)
+            known = made
+            return made
+        }
     }
 
     /// The feature with this number.

@@ -40,4 +40,15 @@ public struct BoundingBox: Sendable, Hashable, Codable {
         if longitude > 180 { longitude -= 360 }
         return Coordinate(latitude: (south + north) / 2, longitude: longitude)
     }
+
+    /// The point of the box nearest to `point` (the point itself inside). The box must not stand over the date line.
+    public func nearest(to point: Coordinate) -> Coordinate {
+        Coordinate(
+            latitude: min(max(point.latitude, south), north), longitude: min(max(point.longitude, west), east))
+    }
+
+    /// Whether the boxes share a point. Neither may stand over the date line.
+    public func intersects(_ other: BoundingBox) -> Bool {
+        west <= other.east && other.west <= east && south <= other.north && other.south <= north
+    }
 }

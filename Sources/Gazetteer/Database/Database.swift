@@ -120,6 +120,17 @@ public final class Statement {
                 handle, index, $0.baseAddress ?? UnsafeRawPointer(emptyText), Int32($0.count), sx_sqlite_transient())
         }
     }
+    /// Binds bytes that are copied once, by SQLite.
+    func bind(_ index: Int32, blobBytes bytes: UnsafeRawBufferPointer) {
+        sqlite3_bind_blob(
+            handle, index, bytes.baseAddress ?? UnsafeRawPointer(emptyText), Int32(bytes.count), sx_sqlite_transient())
+    }
+    /// Binds text given as UTF-8 bytes.
+    func bind(_ index: Int32, utf8 bytes: UnsafeRawBufferPointer) {
+        sqlite3_bind_text(
+            handle, index, bytes.bindMemory(to: CChar.self).baseAddress ?? emptyText, Int32(bytes.count),
+            sx_sqlite_transient())
+    }
     public func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
     public func bind(_ index: Int32, _ value: String?) { if let value { bind(index, value) } else { bindNull(index) } }
     public func bind(_ index: Int32, _ value: Int64?) { if let value { bind(index, value) } else { bindNull(index) } }

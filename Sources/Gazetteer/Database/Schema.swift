@@ -42,16 +42,17 @@ public enum Schema {
         -- Sets of containing places, shared by all features with the same ones: feature ids as a JSON list, finest first.
         CREATE TABLE context(id INTEGER PRIMARY KEY, places TEXT NOT NULL);
 
-        -- Places that the addresses of a street name, though they do not contain it: post towns, former villages.
+        -- Names of places that the tags of a street or of its addresses give (addr:city ...), though no place of that name
+        -- contains it: post towns, former villages.
         CREATE TABLE also_in(
-          feature INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY(feature, place)) WITHOUT ROWID;
+          feature INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY(feature, name)) WITHOUT ROWID;
 
         -- House numbers of a street or place, one row for each number of a list; key = HouseNumber.key.
         CREATE TABLE address_number(
           parent INTEGER NOT NULL, key TEXT NOT NULL, feature INTEGER NOT NULL,
           PRIMARY KEY(parent, key, feature)) WITHOUT ROWID;
 
-        -- Interpolated stretches: numbers from first to last in steps along the line.
+        -- Interpolated stretches: numbers from first (at the start of the line) up to last (at its end) in equal steps.
         CREATE TABLE interpolation(
           id INTEGER PRIMARY KEY, feature INTEGER NOT NULL, parent INTEGER NOT NULL,
           first INTEGER NOT NULL, last INTEGER NOT NULL, step INTEGER NOT NULL);

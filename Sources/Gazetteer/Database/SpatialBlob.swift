@@ -251,3 +251,31 @@ extension SpatialBlob {
         }
     }
 }
+
+extension SpatialBlob.Run {
+    /// Whether a ray from the point to the east crosses this ring an odd number of times.
+    func contains(_ point: Coordinate) -> Bool {
+        guard count > 0 else { return false }
+        var inside = false
+        var previous = self[count - 1]
+        for index in 0..<count {
+            let vertex = self[index]
+            if Polygon.crosses(point, previous, vertex) { inside.toggle() }
+            previous = vertex
+        }
+        return inside
+    }
+
+    /// Distance in metres from the plane's origin to this line.
+    func distance(_ plane: LocalPlane) -> Double {
+        guard count > 0 else { return .infinity }
+        var previous = self[0]
+        var best = plane.distance(toSegment: previous, previous).metres
+        for index in 1..<max(count, 1) {
+            let vertex = self[index]
+            best = min(best, plane.distance(toSegment: previous, vertex).metres)
+            previous = vertex
+        }
+        return best
+    }
+}

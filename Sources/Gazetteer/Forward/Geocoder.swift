@@ -1,0 +1,966 @@
+import Foundation
+import Geometry
+import OpenStreetMap
+
+extension Gazetteer {
+    /// Finds an address, a place or a name.
+    ///
+    /// An unknown house number gives its street. A street, or a name that leads the text, that nothing is found for gives
+    /// no match: `unmatchedToken` names the word and `nearMisses` the coarser places. Cost: a few dozen index look-ups,
+    /// bounded however common the words are. Throws `DatabaseError` for a damaged atlas.
+    public func geocode(_ query: GeocodeQuery) throws -> GeocodeAnswer {
+        try withDatabase { database in
+            var geocoder = try Geocoder(query, gazetteer: self, knowledge: text(database), database: database)
+            return try geocoder.answer()
+        }
+    }
+}
+
+/// One forward query at work.
+///
+/// The names that lie in the text are looked up from its rarer words (`retrieve`). Each feature so found is a candidate:
+/// what its name leaves over must be explained by the places around it, its postcode, a house number, country and state
+/// words (`evaluate`). The share of the text that is explained is its score.
+struct Geocoder {
+    typealias Mask = QueryReading.Mask
+
+    /// Rows read for one word, and features whose surroundings are looked at. Names are stored by importance, so that the
+    /// best-known bearers of a common word are among them.
+    private static let rowsPerWord = 300
+    private static let candidatesInFull = 160
+    private static let candidatesWithNumbers = 60
+
+    let query: GeocodeQuery
+    let gazetteer: Gazetteer
+    let knowledge: GazetteerText
+    let database: Database
+    let reading: QueryReading
+    /// Positions of the tokens of each structured field.
+    private var fieldMasks: [Field: Mask] = [:]
+
+    enum Field { case name, street, postcode, city, county, state, country }
+
+    private var names: [Int64: [NameMatch]] = [:]
+    private var order: [Int64] = []
+    private var hinted: Set<Int64> = []
+    private var rows: [Int64: Candidate] = [:]
+    private var knownPlaces: [(mask: Mask, candidate: Candidate)] = []
+
+    /// The columns of a feature that scoring needs.
+    struct Candidate {
+        var id: Int64
+        var kind: FeatureKind
+        var rank: Int
+        var searchRank: Int
+        var postcode: String?
+        var country: String?
+        var parent: Int64?
+        var context: Int64?
+        var importance: Double
+        var box: BoundingBox
+        var houseNumber: String?
+
+        var isPlace: Bool { kind.rawValue <= FeatureKind.postcode.rawValue }
+        var center: Coordinate {
+            Coordinate(latitude: (box.south + box.north) / 2, longitude: (box.west + box.east) / 2)
+        }
+    }
+
+    /// One way of reading the query.
+    struct Reading {
+        var candidate: Candidate
+        var used: Mask
+        /// Of those, the ones explained only loosely (a place near by).
+        var loose: Mask = 0
+        var coverage: Double
+        var sort: TextIndexBuilder.Sort
+        var house: House?
+        var crossing: (street: Int64, at: Coordinate)?
+        var matchedStreet = false
+        var matchedContext = false
+        var contradicts = false
+        var numberMask: Mask = 0
+        var score = 0.0
+    }
+
+    /// A house number that was found.
+    struct House {
+        var feature: Feature
+        var location: Coordinate
+        var number: String?
+        var isInterpolated: Bool
+    }
+
+    init(_ query: GeocodeQuery, gazetteer: Gazetteer, knowledge: GazetteerText, database: Database) throws {
+        self.query = query
+        self.gazetteer = gazetteer
+        self.knowledge = knowledge
+        self.database = database
+        guard let fields = query.fields else {
+            reading = QueryReading(query.text, knowledge)
+            return
+        }
+        var text = ""
+        var spans: [(Field, Range<Int>)] = []
+        func add(_ field: Field, _ value: String?) {
+            guard let value, !value.trimmingCharacters(in: .whitespaces).isEmpty else { return }
+            if !text.isEmpty { text += ", " }
+            let start = text.utf8.count
+            text += value.replacingOccurrences(of: ",", with: " ")
+            spans.append((field, start..<text.utf8.count))
+        }
+        add(.name, fields.name)
+        add(.street, [fields.street, fields.houseNumber].compactMap { $0 }.joined(separator: " "))
+        add(.city, fields.city)
+        add(.county, fields.county)
+        add(.state, fields.state)
+        add(.postcode, fields.postcode)
+        add(.country, fields.country)
+        reading = QueryReading(text, knowledge)
+        for (field, span) in spans {
+            var mask: Mask = 0
+            for index in reading.tokens.indices where span.contains(reading.tokens[index].range.lowerBound) {
+                mask |= QueryReading.bit(index)
+            }
+            fieldMasks[field] = mask
+        }
+    }
+
+    mutating func answer() throws -> GeocodeAnswer {
+        guard !reading.tokens.isEmpty else { return GeocodeAnswer() }
+        try retrieve()
+        let candidates = try chooseCandidates()
+        var readings: [Reading] = []
+        for candidate in candidates {
+            for match in names[candidate.id] ?? [] where match.coverage >= 0.45 {
+                readings.append(try evaluate(candidate, match))
+            }
+        }
+        readings.sort { Self.comesFirst($0, $1) }
+        if readings.count > Self.candidatesWithNumbers {
+            readings.removeLast(readings.count - Self.candidatesWithNumbers)
+        }
+        for index in readings.indices { try findHouse(&readings[index]) }
+        readings += try intersections(candidates)
+        readings = readings.filter(passesFilters)
+
+        var accepted: [Reading] = []
+        var refused: [Reading] = []
+        for reading in readings {
+            if isAnswer(reading) { accepted.append(reading) } else { refused.append(reading) }
+        }
+        rank(&accepted)
+        rank(&refused)
+        if let best = accepted.first {
+            let enough = best.score * 0.9
+            accepted.removeAll { $0.score < enough }
+        }
+        let limit = min(max(query.limit, 1), 1000)
+        var answer = GeocodeAnswer()
+        answer.matches = try matches(accepted, limit: limit)
+        if answer.matches.isEmpty {
+            answer.nearMisses = try matches(refused, limit: min(limit, 5))
+            let unmatched = reading.significant & ~(refused.first?.used ?? 0)
+            answer.unmatchedToken = firstWord(unmatched)
+        }
+        return answer
+    }
+
+    // MARK: Looking names up
+
+    private mutating func retrieve() throws {
+        var seen: Set<Int64> = []
+        let count = reading.tokens.count
+        for index in 0..<count where reading.same[index] == index {
+            let token = reading.tokens[index]
+            guard !token.isCommon, reading.ignored & QueryReading.bit(index) == 0 else { continue }
+            if token.role.contains(.number), token.text.utf8.count > 8 { continue }
+            let isFull = try lookUp("\"\(token.text)\"", hint: false, seen: &seen)
+            guard isFull else { continue }
+            // Too common alone: with its neighbours, and with words of the places around.
+            for occurrence in index..<count where reading.same[occurrence] == index {
+                for neighbour in [occurrence - 1, occurrence + 1] where (0..<count).contains(neighbour) {
+                    guard reading.same[neighbour] != index else { continue }
+                    let other = reading.tokens[neighbour].text
+                    _ = try lookUp("\"\(token.text)\" \"\(other)\"", hint: false, seen: &seen)
+                    for place in 0..<count where place != neighbour && place != occurrence {
+                        guard reading.same[place] == place, !reading.tokens[place].isCommon,
+                            !reading.tokens[place].role.contains(.digits)
+                        else { continue }
+                        _ = try lookUp(
+                            "\"\(token.text)\" \"\(other)\" \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen
+                        )
+                    }
+                }
+                for place in 0..<count where place != occurrence {
+                    guard reading.same[place] == place, !reading.tokens[place].isCommon,
+                        !reading.tokens[place].role.contains(.digits)
+                    else { continue }
+                    _ = try lookUp("\"\(token.text)\" \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen)
+                }
+            }
+        }
+        // Names of common words only: "The Avenue", "Esplanade", "Am Weg".
+        for first in 0..<count where reading.tokens[first].isCommon {
+            var run = ""
+            for last in first..<min(count, first + 5) {
+                guard reading.tokens[last].isCommon else { break }
+                run += (last > first ? "_" : "=") + reading.tokens[last].text
+                let isFull = try lookUp("\"\(run)\"", hint: false, seen: &seen)
+                guard isFull else { continue }
+                for place in 0..<count where !reading.tokens[place].isCommon {
+                    _ = try lookUp("\"\(run)\" \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen)
+                }
+            }
+        }
+    }
+
+    /// Reads the names that the expression finds; whether there may be more.
+    private mutating func lookUp(_ expression: String, hint: Bool, seen: inout Set<Int64>) throws -> Bool {
+        let statement = try database.statement(
+            """
+            SELECT n.id, n.feature, n.sort, n.tokens FROM name_text t CROSS JOIN name n ON n.id = t.rowid
+            WHERE name_text MATCH ?1 ORDER BY t.rowid LIMIT \(Self.rowsPerWord)
+            """)
+        statement.bind(1, expression)
+        defer { statement.reset() }
+        var count = 0
+        let everything = ~reading.ignored
+        while try statement.step() {
+            count += 1
+            let feature = statement.int64(1)
+            if hint { hinted.insert(feature) }
+            guard seen.insert(statement.int64(0)).inserted else { continue }
+            let sort = TextIndexBuilder.Sort(rawValue: statement.int(2)) ?? .other
+            let tokens = statement.withText(3) { reading.nameTokens($0) } ?? []
+            for found in reading.alignments(tokens, within: everything) where found.coverage >= 0.3 {
+                if names[feature] == nil { order.append(feature) }
+                insert(
+                    NameMatch(
+                        feature: feature, mask: found.mask, coverage: found.coverage, weight: found.weight, sort: sort))
+            }
+        }
+        return count >= Self.rowsPerWord
+    }
+
+    /// Keeps the best match for each set of tokens, at most six for a feature.
+    private mutating func insert(_ match: NameMatch) {
+        var list = names[match.feature] ?? []
+        if let index = list.firstIndex(where: { $0.mask == match.mask }) {
+            if Self.value(match) > Self.value(list[index]) { list[index] = match }
+        } else {
+            list.append(match)
+            list.sort { Self.value($0) > Self.value($1) }
+            if list.count > 6 { list.removeLast() }
+        }
+        names[match.feature] = list
+    }
+
+    private static func value(_ match: NameMatch) -> Double {
+        match.weight * match.coverage * match.coverage * factor(match.sort)
+    }
+
+    private static func factor(_ sort: TextIndexBuilder.Sort) -> Double {
+        switch sort {
+        case .name: 1
+        case .other: 0.98
+        case .business: 0.85
+        }
+    }
+
+    /// Loads the most promising features.
+    private mutating func chooseCandidates() throws -> [Candidate] {
+        var scored: [(value: Double, position: Int)] = []
+        scored.reserveCapacity(order.count)
+        for position in order.indices {
+            guard let best = names[order[position]]?.first else { continue }
+            scored.append((Self.value(best) + (hinted.contains(order[position]) ? 0.5 : 0), position))
+        }
+        scored.sort { ($0.value, -$0.position) > ($1.value, -$1.position) }
+        var candidates: [Candidate] = []
+        for entry in scored.prefix(Self.candidatesInFull) {
+            guard let candidate = try load(order[entry.position]) else { continue }
+            candidates.append(candidate)
+            guard candidate.isPlace else { continue }
+            for match in names[candidate.id] ?? [] where match.coverage > 0.98 {
+                knownPlaces.append((match.mask, candidate))
+            }
+        }
+        return candidates
+    }
+
+    private mutating func load(_ id: Int64) throws -> Candidate? {
+        if let known = rows[id] { return known }
+        let statement = try database.statement(
+            """
+            SELECT kind, rank, search_rank, postcode, country, parent, context, importance, west, south, east, north,
+              housenumber FROM feature WHERE id = ?1
+            """)
+        statement.bind(1, id)
+        defer { statement.reset() }
+        guard try statement.step(), let kind = FeatureKind(rawValue: statement.int(0)) else { return nil }
+        let candidate = Candidate(
+            id: id, kind: kind, rank: statement.int(1), searchRank: statement.int(2), postcode: statement.text(3),
+            country: statement.text(4), parent: statement.isNull(5) ? nil : statement.int64(5),
+            context: statement.isNull(6) ? nil : statement.int64(6), importance: statement.double(7),
+            box: BoundingBox(
+                west: statement.double(8), south: statement.double(9), east: statement.double(10),
+                north: statement.double(11)), houseNumber: statement.text(12))
+        rows[id] = candidate
+        return candidate
+    }
+
+    // MARK: Explaining the rest
+
+    private mutating func evaluate(_ candidate: Candidate, _ match: NameMatch) throws -> Reading {
+        var result = Reading(candidate: candidate, used: match.mask, coverage: match.coverage, sort: match.sort)
+        if !candidate.isPlace, candidate.kind != .street, let parent = candidate.parent {
+            if let street = names[parent]?.first(where: { $0.mask & result.used == 0 && $0.coverage > 0.6 }) {
+                result.used |= street.mask
+                result.matchedStreet = true
+            }
+        }
+        // Unless it is a place, the number beside the name is not for a place's name to take.
+        let reserved = candidate.isPlace ? 0 : numberBeside(match.mask)
+        try explainPlaces(&result, except: reserved)
+        return result
+    }
+
+    /// The first token of a number that stands right before or after the name.
+    private func numberBeside(_ mask: Mask) -> Mask {
+        let first = mask.trailingZeroBitCount
+        let last = 63 - mask.leadingZeroBitCount
+        for number in reading.numbers where number.mask & mask == 0 && number.first == number.last {
+            if number.last + 1 == first || number.first == last + 1 { return number.mask }
+        }
+        return 0
+    }
+
+    private mutating func explainPlaces(_ result: inout Reading, except reserved: Mask) throws {
+        let candidate = result.candidate
+        var around: [Int64] = []
+        if let context = candidate.context { around = try knowledge.places(ofContext: context, database) }
+        if candidate.kind == .street { around += try alsoIn(candidate.id) }
+        if let parent = candidate.parent, parent != candidate.id { around.append(parent) }
+        var explained: [(mask: Mask, weight: Double)] = []
+        for id in around where id != candidate.id {
+            for match in names[id] ?? [] where match.coverage > 0.7 && match.mask & (result.used | reserved) == 0 {
+                explained.append((match.mask, match.weight * match.coverage))
+            }
+        }
+        explained.sort { $0.weight > $1.weight }
+        for entry in explained where entry.mask & result.used == 0 {
+            result.used |= entry.mask
+            result.matchedContext = true
+        }
+        let rest = ~result.used & ~reading.ignored
+        if rest & reading.significant != 0 {
+            let statement = try database.statement("SELECT tokens FROM written WHERE feature = ?1")
+            statement.bind(1, candidate.id)
+            if try statement.step(), let phrases = statement.text(0) {
+                explain(phrases: phrases, &result, except: reserved)
+            }
+            statement.reset()
+        }
+        // The name again, or another of its names.
+        for match in names[candidate.id] ?? [] where match.coverage > 0.98 && match.mask & (result.used | reserved) == 0
+        {
+            result.used |= match.mask
+            result.loose |= match.mask
+        }
+    }
+
+    private func explain(phrases: String, _ result: inout Reading, except reserved: Mask) {
+        for phrase in phrases.split(separator: "|") {
+            var text = String(phrase)
+            let tokens = text.withUTF8 { reading.nameTokens(UnsafeRawBufferPointer($0)) }
+            let rest = ~result.used & ~reading.ignored & ~reserved
+            guard let best = reading.alignments(tokens, within: rest).first, best.coverage > 0.6 else { continue }
+            result.used |= best.mask
+            result.matchedContext = true
+        }
+    }
+
+    private func alsoIn(_ street: Int64) throws -> [Int64] {
+        let statement = try database.statement("SELECT place FROM also_in WHERE feature = ?1 LIMIT 20")
+        statement.bind(1, street)
+        defer { statement.reset() }
+        var result: [Int64] = []
+        while try statement.step() { result.append(statement.int64(0)) }
+        return result
+    }
+
+    /// Looks for the house number, then lets postcode, country, state and places near by explain what is left.
+    private mutating func findHouse(_ result: inout Reading) throws {
+        let candidate = result.candidate
+        let nameMask = result.used
+        var numbers = reading.numbers.filter { $0.mask & nameMask == 0 }
+        if let street = fieldMasks[.street] { numbers.removeAll { $0.mask & ~street != 0 } }
+        // Beside the street first; the longer reading first ("12 a" before "12").
+        if numbers.count > 1 {
+            numbers.sort {
+                let left = isBeside($0, nameMask), right = isBeside($1, nameMask)
+                return left != right ? left : ($0.last - $0.first) > ($1.last - $1.first)
+            }
+        }
+        if candidate.kind == .street || candidate.isPlace || candidate.kind == .park || candidate.kind == .otherNatural
+        {
+            for number in numbers.prefix(8) {
+                if let (house, more) = try house(number.key, at: candidate, reading: result, mask: number.mask) {
+                    result.house = house
+                    result.numberMask = number.mask
+                    result.used = more.used
+                    result.matchedContext = more.matchedContext
+                    break
+                }
+            }
+            if result.house == nil, !candidate.isPlace { try findNamedHouse(&result) }
+        } else if let own = candidate.houseNumber {
+            let keys = HouseNumber.keys(own)
+            if let number = numbers.first(where: { keys.contains($0.key) }) {
+                result.used |= number.mask
+                result.numberMask = number.mask
+            }
+        }
+        let country = result.house?.feature.country ?? candidate.country
+        explainPostcode(result.house?.feature.postcode ?? candidate.postcode, &result)
+        explainRegions(country: country, &result)
+        explainNearbyPlaces(&result)
+        score(&result)
+    }
+
+    private func isBeside(_ number: QueryReading.Number, _ mask: Mask) -> Bool {
+        number.first > 0 && mask & QueryReading.bit(number.first - 1) != 0
+            || number.last < 62 && mask & QueryReading.bit(number.last + 1) != 0
+    }
+
+    /// Houses that go by a word: `Chester Street Warring` where the number is "Warring".
+    private mutating func findNamedHouse(_ result: inout Reading) throws {
+        let rest = reading.significant & ~result.used
+        guard rest != 0, rest.nonzeroBitCount <= 3 else { return }
+        let first = rest.trailingZeroBitCount
+        let last = 63 - rest.leadingZeroBitCount
+        guard last - first + 1 == rest.nonzeroBitCount else { return }
+        let key = (first...last).map { reading.tokens[$0].text }.joined()
+        guard !key.utf8.contains(where: { $0 < 58 }) else { return }
+        if let (house, more) = try house(key, at: result.candidate, reading: result, mask: rest) {
+            result.house = house
+            result.numberMask = rest
+            result.used = more.used
+        }
+    }
+
+    private mutating func house(_ key: String, at candidate: Candidate, reading start: Reading, mask: Mask) throws
+        -> (House, Reading)?
+    {
+        let statement = try database.statement(
+            "SELECT feature FROM address_number WHERE parent = ?1 AND key = ?2 LIMIT 24")
+        statement.bind(1, candidate.id)
+        statement.bind(2, key)
+        var found: [Int64] = []
+        while try statement.step() { found.append(statement.int64(0)) }
+        statement.reset()
+        var best: (house: House, reading: Reading, value: Double)?
+        for id in found {
+            guard let feature = try gazetteer.feature(id: id) else { continue }
+            var more = start
+            more.used |= mask
+            let phrases = TextIndexBuilder.writtenWords(
+                feature.tags, kind: .street, normalizer: knowledge.normalizer)
+            if reading.significant & ~more.used != 0, !phrases.isEmpty { explain(phrases: phrases, &more, except: 0) }
+            // The house's own name, and places around it that are not around the whole street.
+            var names = self.names[id] ?? []
+            if let context = feature.context, context != candidate.context {
+                for place in try knowledge.places(ofContext: context, database) { names += self.names[place] ?? [] }
+            }
+            for match in names where match.coverage > 0.9 && match.mask & more.used == 0 {
+                more.used |= match.mask
+                more.matchedContext = true
+            }
+            var withPostcode = more
+            explainPostcode(feature.postcode ?? candidate.postcode, &withPostcode)
+            let written = feature.houseNumber ?? ""
+            var value = reading.weight(of: withPostcode.used)
+            if HouseNumber.key(written) == key {
+                value += 0.02
+            } else if !written.split(whereSeparator: { $0 == ";" || $0 == "," }).contains(where: {
+                HouseNumber.key(String($0)) == key
+            }) {
+                value -= 0.01
+            }
+            value += feature.importance * 0.001
+            if best.map({ value > $0.value }) ?? true {
+                best = (
+                    House(feature: feature, location: feature.location, number: nil, isInterpolated: false), more, value
+                )
+            }
+        }
+        if let best { return (best.house, best.reading) }
+        guard let number = Int(key), let house = try interpolated(number, at: candidate.id) else { return nil }
+        var more = start
+        more.used |= mask
+        return (house, more)
+    }
+
+    /// The point of a number within an interpolation line of a street.
+    private func interpolated(_ number: Int, at parent: Int64) throws -> House? {
+        let statement = try database.statement(
+            """
+            SELECT feature, first, last, step, geometry FROM interpolation
+            WHERE parent = ?1 AND first <= ?2 AND last >= ?2 LIMIT 50
+            """)
+        statement.bind(1, parent)
+        statement.bind(2, number)
+        defer { statement.reset() }
+        while try statement.step() {
+            let first = statement.int(1), last = statement.int(2), step = statement.int(3)
+            guard step > 0, (number - first) % step == 0 else { continue }
+            guard case .line(let line) = statement.withBlob(4, { SpatialBlob.decode($0) }), let start = line.first
+            else {
+                continue
+            }
+            let part = last > first ? Double(number - first) / Double(last - first) : 0
+            guard let feature = try gazetteer.feature(id: statement.int64(0)) else { continue }
+            let location = line.count > 1 ? Self.point(on: line, at: part) : start
+            return House(feature: feature, location: location, number: String(number), isInterpolated: true)
+        }
+        return nil
+    }
+
+    /// The point at a part, 0 to 1, of a line's length.
+    static func point(on line: [Coordinate], at part: Double) -> Coordinate {
+        guard let first = line.first, let last = line.last else { return Coordinate(latitude: 0, longitude: 0) }
+        // Lengths on the plane of the parallel, as fine as an address needs.
+        let shrink = cos(first.latitude * .pi / 180)
+        func length(_ a: Coordinate, _ b: Coordinate) -> Double {
+            let x = (b.longitude - a.longitude) * shrink
+            let y = b.latitude - a.latitude
+            return (x * x + y * y).squareRoot()
+        }
+        var total = 0.0
+        for (a, b) in zip(line, line.dropFirst()) { total += length(a, b) }
+        var left = total * part
+        for (a, b) in zip(line, line.dropFirst()) {
+            let piece = length(a, b)
+            if left <= piece, piece > 0 {
+                let share = left / piece
+                return Coordinate(
+                    latitude: a.latitude + (b.latitude - a.latitude) * share,
+                    longitude: a.longitude + (b.longitude - a.longitude) * share)
+            }
+            left -= piece
+        }
+        return last
+    }
+
+    private func explainPostcode(_ postcode: String?, _ result: inout Reading) {
+        guard let postcode, reading.postcodes.contains(where: { $0.mask & result.used == 0 }) else { return }
+        let code = TextFold.words(postcode).map(\.text).joined()
+        guard !code.isEmpty else { return }
+        for candidate in reading.postcodes where candidate.mask & result.used == 0 {
+            let matches =
+                candidate.compact == code
+                || (candidate.compact.utf8.count >= 4 && code.hasPrefix(candidate.compact))
+                || (code.utf8.count >= 4 && candidate.compact.hasPrefix(code)
+                    && candidate.compact.utf8.count <= code.utf8.count + 4)
+            if matches {
+                result.used |= candidate.mask
+                result.matchedContext = true
+                return
+            }
+        }
+    }
+
+    private func explainRegions(country: String?, _ result: inout Reading) {
+        var index = 0
+        while index < reading.regions.count {
+            let mask = reading.regions[index].mask
+            var end = index
+            var fits = false
+            var hasName = false
+            while end < reading.regions.count, reading.regions[end].mask == mask {
+                let region = reading.regions[end].region
+                if country == nil || country == region.country { fits = true }
+                if !region.isCode { hasName = true }
+                end += 1
+            }
+            index = end
+            guard mask & result.used == 0 else { continue }
+            if fits {
+                result.used |= mask
+            } else if hasName, mask & reading.significant != 0 {
+                result.contradicts = true
+            }
+        }
+    }
+
+    /// Towns of the query that lie near, though their outline does not hold the place; and those that do not.
+    private func explainNearbyPlaces(_ result: inout Reading) {
+        guard reading.significant & ~result.used != 0 else { return }
+        for place in knownPlaces where place.mask & result.used == 0 && place.candidate.id != result.candidate.id {
+            guard place.mask & reading.significant != 0 else { continue }
+            let point = result.house?.location ?? result.candidate.center
+            let reach: Double =
+                switch place.candidate.searchRank {
+                case ..<16: 12_000
+                case 16...17: 8_000
+                case 18: 5_000
+                default: 3_000
+                }
+            let box = place.candidate.box
+            let nearest = Coordinate(
+                latitude: min(max(point.latitude, box.south), box.north),
+                longitude: min(max(point.longitude, box.west), box.east))
+            if nearest.distance(to: point) <= reach {
+                result.used |= place.mask
+                result.loose |= place.mask
+                result.matchedContext = true
+                return
+            }
+        }
+        if knownPlaces.contains(where: { $0.mask & result.used == 0 && $0.mask & reading.significant != 0 }) {
+            result.contradicts = true
+        }
+    }
+
+    private func score(_ result: inout Reading) {
+        let explained = reading.weight(of: result.used) - 0.3 * reading.weight(of: result.loose)
+        var score = reading.total > 0 ? max(0, explained) / reading.total : 0
+        score *= 0.55 + 0.45 * result.coverage
+        score *= Self.factor(result.sort)
+        if result.contradicts { score *= 0.5 }
+        result.score = min(1, score)
+    }
+
+    // MARK: Intersections
+
+    private mutating func intersections(_ candidates: [Candidate]) throws -> [Reading] {
+        var result: [Reading] = []
+        let streets = candidates.filter { $0.kind == .street }
+        guard !streets.isEmpty else { return [] }
+        for joint in reading.joints where joint > 0 && joint + 1 < reading.tokens.count {
+            let left = QueryReading.bits(0..<joint)
+            let right = QueryReading.bits(joint + 1..<reading.tokens.count)
+            let from = sided(streets, within: left) { $0 & QueryReading.bit(joint - 1) != 0 }
+            let to = sided(streets, within: right) { $0 & QueryReading.bit(joint + 1) != 0 }
+            var pairs = 0
+            for (a, matchA) in from {
+                for (b, matchB) in to where a.id != b.id && pairs < 400 {
+                    guard a.box.west - 0.0005 <= b.box.east, b.box.west - 0.0005 <= a.box.east,
+                        a.box.south - 0.0005 <= b.box.north, b.box.south - 0.0005 <= a.box.north
+                    else { continue }
+                    pairs += 1
+                    guard let point = try crossing(a.id, b.id) else { continue }
+                    var both = matchA
+                    both.mask |= matchB.mask | QueryReading.bit(joint)
+                    both.coverage = min(matchA.coverage, matchB.coverage)
+                    var reading = try evaluate(a, both)
+                    reading.crossing = (b.id, point)
+                    explainPostcode(a.postcode ?? b.postcode, &reading)
+                    explainRegions(country: a.country ?? b.country, &reading)
+                    explainNearbyPlaces(&reading)
+                    score(&reading)
+                    result.append(reading)
+                }
+            }
+        }
+        return result
+    }
+
+    private func sided(_ streets: [Candidate], within side: Mask, touching: (Mask) -> Bool) -> [(Candidate, NameMatch)]
+    {
+        var result: [(Candidate, NameMatch)] = []
+        for street in streets {
+            let fitting = (names[street.id] ?? []).filter {
+                $0.mask & ~side == 0 && touching($0.mask) && $0.coverage > 0.55
+            }
+            if let best = fitting.max(by: { Self.value($0) < Self.value($1) }) { result.append((street, best)) }
+        }
+        return Array(result.sorted { Self.value($0.1) > Self.value($1.1) }.prefix(40))
+    }
+
+    /// The point where two streets meet, or come within 30 metres of each other.
+    private func crossing(_ a: Int64, _ b: Int64) throws -> Coordinate? {
+        let first = try lines(a), second = try lines(b)
+        var best: (distance: Double, point: Coordinate)?
+        for line in first {
+            for other in second {
+                guard let found = Self.nearest(line, other) else { continue }
+                if best.map({ found.distance < $0.distance }) ?? true { best = found }
+            }
+        }
+        guard let best, best.distance <= 30 else { return nil }
+        return best.point
+    }
+
+    private func lines(_ street: Int64) throws -> [[Coordinate]] {
+        let statement = try database.statement("SELECT geometry FROM street_way WHERE feature = ?1 LIMIT 200")
+        statement.bind(1, street)
+        defer { statement.reset() }
+        var result: [[Coordinate]] = []
+        while try statement.step() {
+            if case .line(let line) = statement.withBlob(0, { SpatialBlob.decode($0) }) { result.append(line) }
+        }
+        return result
+    }
+
+    /// The nearest points of two lines: a point of the first on the plane of its parallel, and the distance in metres.
+    static func nearest(_ a: [Coordinate], _ b: [Coordinate]) -> (distance: Double, point: Coordinate)? {
+        guard let origin = a.first, a.count * b.count <= 250_000 else { return nil }
+        let metres = 111_195.0
+        let shrink = cos(origin.latitude * .pi / 180)
+        func plane(_ c: Coordinate) -> (x: Double, y: Double) {
+            ((c.longitude - origin.longitude) * shrink * metres, (c.latitude - origin.latitude) * metres)
+        }
+        let p = a.map(plane), q = b.map(plane)
+        var best = (distance: Double.infinity, x: 0.0, y: 0.0)
+        func project(_ s: (x: Double, y: Double), _ u: (x: Double, y: Double), _ v: (x: Double, y: Double)) -> (
+            x: Double, y: Double
+        ) {
+            let dx = v.x - u.x, dy = v.y - u.y
+            let square = dx * dx + dy * dy
+            let t = square > 0 ? min(1, max(0, ((s.x - u.x) * dx + (s.y - u.y) * dy) / square)) : 0
+            return (u.x + t * dx, u.y + t * dy)
+        }
+        func consider(_ s: (x: Double, y: Double), _ t: (x: Double, y: Double), keep: (x: Double, y: Double)) {
+            let distance = ((s.x - t.x) * (s.x - t.x) + (s.y - t.y) * (s.y - t.y)).squareRoot()
+            if distance < best.distance { best = (distance, keep.x, keep.y) }
+        }
+        for i in p.indices {
+            for j in q.indices {
+                let next = j + 1 < q.count ? q[j + 1] : q[j]
+                consider(p[i], project(p[i], q[j], next), keep: p[i])
+                guard i + 1 < p.count else { continue }
+                let foot = project(q[j], p[i], p[i + 1])
+                consider(q[j], foot, keep: foot)
+                // Lines that cross without a common node.
+                let d1 = (p[i + 1].x - p[i].x, p[i + 1].y - p[i].y), d2 = (next.x - q[j].x, next.y - q[j].y)
+                let cross = d1.0 * d2.1 - d1.1 * d2.0
+                guard cross != 0 else { continue }
+                let t = ((q[j].x - p[i].x) * d2.1 - (q[j].y - p[i].y) * d2.0) / cross
+                let u = ((q[j].x - p[i].x) * d1.1 - (q[j].y - p[i].y) * d1.0) / cross
+                if (0...1).contains(t), (0...1).contains(u) {
+                    best = (0, p[i].x + t * d1.0, p[i].y + t * d1.1)
+                }
+            }
+        }
+        guard best.distance.isFinite, shrink > 0 else { return nil }
+        return (
+            best.distance,
+            Coordinate(
+                latitude: origin.latitude + best.y / metres, longitude: origin.longitude + best.x / metres / shrink)
+        )
+    }
+
+    // MARK: Judging
+
+    /// Whether the reading answers the query, or only something coarser or other than it.
+    private func isAnswer(_ result: Reading) -> Bool {
+        guard result.coverage >= 0.45, fitsFields(result) else { return false }
+        let candidate = result.candidate
+        let unmatched = reading.significant & ~result.used
+        if unmatched == 0 { return true }
+        let isHouse = result.house != nil || result.numberMask != 0
+        if !isHouse, hasStreetPhrase(unmatched) { return false }
+        if isHouse, !result.matchedContext, hasStreetPhrase(unmatched) { return false }
+        if let lead = leadingWord(), unmatched & QueryReading.bit(lead) != 0, !isHouse { return false }
+        let words = unmatched & ~digits
+        if candidate.isPlace, result.house == nil {
+            // A word beside a number that is no postcode stands in the place of a street.
+            var rest = words
+            while rest != 0 {
+                let index = rest.trailingZeroBitCount
+                rest &= rest - 1
+                for number in reading.numbers where number.mask & result.used == 0 && number.first == number.last {
+                    if reading.tokens[number.first].segment == reading.tokens[index].segment,
+                        number.last + 1 == index || index + 1 == number.first, !reading.looksLikePostcode(number.first)
+                    {
+                        return false
+                    }
+                }
+            }
+            // More of the text unknown than known.
+            if reading.weight(of: words) > reading.weight(of: result.used) { return false }
+        } else if candidate.kind != .street, !isHouse, !result.matchedStreet {
+            // A number that is not the venue's own belongs to a street that was not found.
+            var rest = unmatched & digits
+            while rest != 0 {
+                let index = rest.trailingZeroBitCount
+                rest &= rest - 1
+                if !reading.looksLikePostcode(index) { return false }
+            }
+        }
+        return reading.weight(of: words) <= 1.2 * reading.weight(of: result.used)
+    }
+
+    private var digits: Mask {
+        reading.tokens.indices.reduce(0) {
+            $0 | (reading.tokens[$1].role.contains(.digits) ? QueryReading.bit($1) : 0)
+        }
+    }
+
+    /// The first word that could be a name: no number, article, country or state.
+    private func leadingWord() -> Int? {
+        for index in reading.tokens.indices {
+            let bit = QueryReading.bit(index)
+            guard reading.significant & bit != 0, reading.weights[index] >= 1, digits & bit == 0 else { continue }
+            return index
+        }
+        return nil
+    }
+
+    /// Whether the tokens hold a street's name with its type: "Lily Street".
+    private func hasStreetPhrase(_ unmatched: Mask) -> Bool {
+        var hasType = false
+        var hasName = false
+        var last = -2
+        for index in reading.tokens.indices where unmatched & QueryReading.bit(index) != 0 {
+            let token = reading.tokens[index]
+            if index != last + 1 || (last >= 0 && reading.tokens[last].segment != token.segment) {
+                hasType = false
+                hasName = false
+            }
+            last = index
+            if token.role.contains(.street) {
+                // "St Gallen": a saint at the head of a name.
+                if token.text != "st" || hasName { hasType = true }
+            } else if reading.weights[index] >= 1 {
+                hasName = true
+            }
+            if hasType, hasName { return true }
+        }
+        return false
+    }
+
+    private func fitsFields(_ result: Reading) -> Bool {
+        guard query.fields != nil else { return true }
+        let candidate = result.candidate
+        if let mask = fieldMasks[.name], mask & reading.significant & ~result.used == mask & reading.significant {
+            return false
+        }
+        if let street = fieldMasks[.street] {
+            let words = street & reading.significant & ~digits
+            if words & ~result.used != 0 { return false }
+            // The street's name must come from the street field.
+            let own = (names[candidate.id] ?? []).contains { $0.mask & ~street == 0 }
+            return candidate.kind == .street || candidate.kind == .address || result.matchedStreet
+                || (own && (result.house != nil || !candidate.isPlace))
+        }
+        if fieldMasks[.name] != nil { return true }
+        let kind = candidate.kind
+        let rank = candidate.rank > 0 ? candidate.rank : candidate.searchRank
+        if let mask = fieldMasks[.city] {
+            guard (names[candidate.id] ?? []).contains(where: { $0.mask & ~mask == 0 }) else { return false }
+            return candidate.isPlace && (13...25).contains(rank) && kind != .postcode
+        }
+        if fieldMasks[.county] != nil { return candidate.isPlace && (10...12).contains(rank) }
+        if fieldMasks[.state] != nil { return candidate.isPlace && (5...9).contains(rank) }
+        if fieldMasks[.postcode] != nil { return kind == .postcode }
+        if fieldMasks[.country] != nil { return kind == .country }
+        return true
+    }
+
+    private func passesFilters(_ result: Reading) -> Bool {
+        let kind = result.house?.feature.kind ?? result.candidate.kind
+        if let kinds = query.kinds, !kinds.contains(kind) { return false }
+        if !query.countries.isEmpty {
+            guard let country = result.house?.feature.country ?? result.candidate.country,
+                query.countries.contains(country)
+            else { return false }
+        }
+        if query.isBounded, let box = query.viewbox, !box.contains(point(of: result)) { return false }
+        return true
+    }
+
+    private func point(of result: Reading) -> Coordinate {
+        result.house?.location ?? result.crossing?.at ?? result.candidate.center
+    }
+
+    private static func comesFirst(_ a: Reading, _ b: Reading) -> Bool {
+        if a.score != b.score { return a.score > b.score }
+        let left = Double(a.used.nonzeroBitCount) * a.coverage
+        let right = Double(b.used.nonzeroBitCount) * b.coverage
+        if left != right { return left > right }
+        if a.candidate.importance != b.candidate.importance { return a.candidate.importance > b.candidate.importance }
+        return a.candidate.id < b.candidate.id
+    }
+
+    /// Match quality first, then importance, then nearness.
+    private func rank(_ readings: inout [Reading]) {
+        let keyed = readings.map { reading -> (Reading, Double, Double, Double) in
+            let quality = (reading.score * 200).rounded() / 200
+            let importance = reading.house?.feature.importance ?? reading.candidate.importance
+            let point = point(of: reading)
+            var distance = 0.0
+            if let near = query.near {
+                distance = near.distance(to: point)
+            } else if let box = query.viewbox {
+                distance = box.contains(point) ? 0 : box.center.distance(to: point)
+            }
+            let isBiased = query.near != nil || query.viewbox != nil
+            // A bias outweighs small differences of importance.
+            let pull = isBiased ? max(0, 0.3 * (1 - log10(1 + distance / 1000) / 4)) : 0
+            return (reading, quality, importance + pull, distance)
+        }
+        readings = keyed.sorted {
+            if $0.1 != $1.1 { return $0.1 > $1.1 }
+            if $0.2 != $1.2 { return $0.2 > $1.2 }
+            if $0.3 != $1.3 { return $0.3 < $1.3 }
+            return $0.0.candidate.id < $1.0.candidate.id
+        }.map(\.0)
+    }
+
+    private func firstWord(_ mask: Mask) -> String? {
+        var best: Mask = 0
+        for index in reading.tokens.indices where mask & QueryReading.bit(index) != 0 {
+            if reading.weights[index] >= 1 {
+                best = QueryReading.bit(index)
+                break
+            }
+            if best == 0 { best = QueryReading.bit(index) }
+        }
+        return reading.words(best).first
+    }
+
+    private mutating func matches(_ readings: [Reading], limit: Int) throws -> [GeocodeMatch] {
+        var result: [GeocodeMatch] = []
+        var seen: Set<String> = []
+        for reading in readings where result.count < limit {
+            let feature: Feature
+            var location: Coordinate
+            var number: String?
+            var crossing: Feature?
+            var precision: MatchQuality.Precision
+            if let house = reading.house {
+                feature = house.feature
+                location = house.location
+                number = house.number
+                precision = house.isInterpolated ? .interpolated : .house
+            } else {
+                guard let found = try gazetteer.feature(id: reading.candidate.id) else { continue }
+                feature = found
+                location = found.location
+                switch found.kind {
+                case .street: precision = .street
+                case .address: precision = .house
+                case _ where reading.candidate.isPlace: precision = .place
+                default: precision = .pointOfInterest
+                }
+                if let meeting = reading.crossing {
+                    location = meeting.at
+                    crossing = try gazetteer.feature(id: meeting.street)
+                    precision = .intersection
+                }
+            }
+            let identity = "\(feature.id)/\(number ?? "")/\(crossing?.id ?? 0)"
+            guard seen.insert(identity).inserted else { continue }
+            let quality = MatchQuality(
+                score: reading.score, precision: precision, matched: self.reading.words(reading.used),
+                unmatched: self.reading.words(self.reading.significant & ~reading.used))
+            result.append(
+                GeocodeMatch(
+                    feature: feature, location: location, houseNumber: number, crossing: crossing, quality: quality))
+        }
+        return result
+    }
+}

@@ -1,0 +1,205 @@
+/// A query taken apart: its tokens with weights, and what runs of them may mean apart from names.
+struct QueryReading {
+    /// Sets of token positions; queries have at most 60.
+    typealias Mask = UInt64
+
+    struct Number {
+        var mask: Mask
+        var first: Int
+        var last: Int
+        var key: String
+    }
+
+    struct Postcode {
+        var mask: Mask
+        /// Letters and digits without spaces.
+        var compact: String
+    }
+
+    struct Region {
+        var mask: Mask
+        var region: RegionLexicon.Region
+    }
+
+    var tokens: [TextNormalizer.Token] = []
+    var bytes: [[UInt8]] = []
+    /// The first position with the same text.
+    var same: [Int] = []
+    var weights: [Double] = []
+    var numbers: [Number] = []
+    var postcodes: [Postcode] = []
+    var regions: [Region] = []
+    /// Words of units and floors: no part of the address.
+    var ignored: Mask = 0
+    /// Tokens that stand for an intersection's "and".
+    var joints: [Int] = []
+    var source: [UInt8] = []
+    /// All positions that count.
+    var significant: Mask = 0
+    var total = 0.0
+
+    static func bit(_ index: Int) -> Mask { 1 << UInt64(index) }
+
+    static func bits(_ range: Range<Int>) -> Mask {
+        range.reduce(0) { $0 | bit($1) }
+    }
+
+    init(_ text: String, _ knowledge: GazetteerText) {
+        source = Array(text.utf8)
+        tokens = Array(knowledge.normalizer.read(text).prefix(48))
+        bytes = tokens.map { Array($0.text.utf8) }
+        for index in tokens.indices {
+            same.append(tokens.firstIndex { $0.text == tokens[index].text } ?? index)
+        }
+        readUnits()
+        readNumbers()
+        readPostcodes()
+        readRegions(knowledge.regions)
+        for index in tokens.indices {
+            let role = tokens[index].role
+            var weight = Self.weight(role)
+            if role.contains(.joint) { joints.append(index) }
+            if ignored & Self.bit(index) != 0 { weight = 0 }
+            weights.append(weight)
+            total += weight
+            if weight > 0.15 { significant |= Self.bit(index) }
+        }
+    }
+
+    static func weight(_ role: TextNormalizer.Role) -> Double {
+        if role.contains(.light) { return 0.1 }
+        if role.contains(.street) { return 0.35 }
+        if role.contains(.direction) { return 0.5 }
+        if role.contains(.joint) { return 0.2 }
+        return 1
+    }
+
+    func weight(of mask: Mask) -> Double {
+        var sum = 0.0
+        var rest = mask
+        while rest != 0 {
+            let index = rest.trailingZeroBitCount
+            rest &= rest - 1
+            if index < weights.count { sum += weights[index] }
+        }
+        return sum
+    }
+
+    /// The words of these positions as they were written, each once.
+    func words(_ mask: Mask) -> [String] {
+        var result: [String] = []
+        var last = -1..<0
+        for index in tokens.indices where mask & Self.bit(index) != 0 {
+            let range = tokens[index].range
+            if range == last { continue }
+            last = range
+            guard range.lowerBound >= 0, range.upperBound <= source.count else { continue }
+            result.append(String(decoding: source[range], as: UTF8.self))
+        }
+        return result
+    }
+
+    /// "Apt 5", "Flat 18", "6th floor", "c/o Miller,".
+    private mutating func readUnits() {
+        for index in tokens.indices where tokens[index].role.contains(.unit) {
+            if tokens[index].text == "careof" {
+                var end = index
+                while end < tokens.count, tokens[end].segment == tokens[index].segment {
+                    ignored |= Self.bit(end)
+                    end += 1
+                }
+                continue
+            }
+            var next = index + 1
+            if next < tokens.count, ["no", "nr", "n"].contains(tokens[next].text) { next += 1 }
+            if next < tokens.count, tokens[next].segment == tokens[index].segment,
+                tokens[next].role.contains(.digits)
+                    || (tokens[next].text.utf8.count == 1 && next + 1 < tokens.count
+                        && tokens[next + 1].segment > tokens[next].segment)
+            {
+                // "Main St Apt 456 Oakland": the number belongs to the unit, unless it is all that the text has.
+                for position in index...next { ignored |= Self.bit(position) }
+            } else if index > 0, tokens[index - 1].segment == tokens[index].segment,
+                tokens[index - 1].role.contains(.digits),
+                index - 1 == 0 || tokens[index - 2].segment < tokens[index].segment,
+                index + 1 == tokens.count || tokens[index + 1].segment > tokens[index].segment
+            {
+                // ", 6th Floor,"
+                ignored |= Self.bit(index) | Self.bit(index - 1)
+            }
+        }
+    }
+
+    /// Runs of up to four tokens that may be a house number.
+    private mutating func readNumbers() {
+        for first in tokens.indices where ignored & Self.bit(first) == 0 {
+            guard tokens[first].role.contains(.digits), tokens[first].text.utf8.first.map({ $0 < 58 }) == true else {
+                continue
+            }
+            var last = first
+            while last < min(tokens.count, first + 4) {
+                if last > first {
+                    guard tokens[last].segment == tokens[first].segment, ignored & Self.bit(last) == 0 else { break }
+                    let text = tokens[last].text
+                    // What goes on a number: letters or further digits, not a word.
+                    guard
+                        text.utf8.count <= 2 || tokens[last].role.contains(.digits)
+                            || ["bis", "ter", "quater"].contains(text)
+                    else { break }
+                }
+                let written = slice(first, last)
+                // Words after a space join only a single letter or a suffix: "12 a", "1 bis", "55 k 3".
+                let key = HouseNumber.key(written)
+                if HouseNumber.isPlausible(key) || key.contains("-") || key.contains("/"), key.utf8.count <= 12 {
+                    numbers.append(
+                        Number(mask: Self.bits(first..<last + 1), first: first, last: last, key: key))
+                }
+                last += 1
+            }
+        }
+        numbers.sort { ($0.last - $0.first, $1.first) > ($1.last - $1.first, $0.first) }
+    }
+
+    /// The text from one token to another, with a fraction that follows.
+    private func slice(_ first: Int, _ last: Int) -> String {
+        let start = tokens[first].range.lowerBound
+        var end = tokens[last].range.upperBound
+        // "½" is no letter and ends the token.
+        if end + 1 < source.count, source[end] == 0xc2, (0xbc...0xbe).contains(source[end + 1]) { end += 2 }
+        guard start >= 0, start <= end, end <= source.count else { return "" }
+        return String(decoding: source[start..<end], as: UTF8.self)
+    }
+
+    private mutating func readPostcodes() {
+        for first in tokens.indices where ignored & Self.bit(first) == 0 {
+            for last in first..<min(tokens.count, first + 3) {
+                guard tokens[last].segment == tokens[first].segment else { break }
+                let range = first..<last + 1
+                guard range.contains(where: { tokens[$0].role.contains(.digits) }) else { continue }
+                let compact = range.map { tokens[$0].text }.joined()
+                guard (1...11).contains(compact.utf8.count) else { continue }
+                postcodes.append(Postcode(mask: Self.bits(range), compact: compact))
+            }
+        }
+        postcodes.sort { $0.mask.nonzeroBitCount > $1.mask.nonzeroBitCount }
+    }
+
+    private mutating func readRegions(_ lexicon: RegionLexicon) {
+        for first in tokens.indices {
+            var key = ""
+            for last in first..<min(tokens.count, first + lexicon.longest) {
+                guard tokens[last].segment == tokens[first].segment else { break }
+                key += (last > first ? " " : "") + tokens[last].text
+                for region in lexicon[key] {
+                    regions.append(Region(mask: Self.bits(first..<last + 1), region: region))
+                }
+            }
+        }
+        regions.sort { $0.mask.nonzeroBitCount > $1.mask.nonzeroBitCount }
+    }
+
+    /// Whether the token looks like a postcode by itself: three or more characters with digits.
+    func looksLikePostcode(_ index: Int) -> Bool {
+        tokens[index].role.contains(.digits) && tokens[index].text.utf8.count >= 3
+    }
+}

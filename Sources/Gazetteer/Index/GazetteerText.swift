@@ -1,0 +1,106 @@
+import Foundation
+import GazetteerData
+import Synchronization
+
+/// The lexicons of one atlas and small tables that queries by text ask again and again.
+final class GazetteerText: Sendable {
+    let normalizer: TextNormalizer
+    let categories: CategoryLexicon
+    let regions: RegionLexicon
+
+    private let contexts = Mutex<[Int64: [Int64]]>([:])
+
+    /// Reads the atlas's own copies. Throws for an atlas whose text was normalised by another version or another ICU.
+    init(database: Database, path: String) throws {
+        try Self.checkVersion(database, path: path)
+        let normalizer = TextNormalizer(lexicon: try Self.setting("lexicon.words", database) ?? "")
+        self.normalizer = normalizer
+        categories = CategoryLexicon(
+            text: try Self.setting("lexicon.categories", database) ?? "", normalizer: normalizer)
+        regions = RegionLexicon(text: try Self.setting("lexicon.regions", database) ?? "", normalizer: normalizer)
+    }
+
+    /// Throws where names were normalised otherwise than this program normalises queries.
+    static func checkVersion(_ database: Database, path: String) throws {
+        let version = try setting("text.version", database)
+        let icu = try setting("icu.version", database)
+        if version != String(TextNormalizer.version) || icu != Transliteration.version {
+            throw DatabaseError(
+                code: 1,
+                message:
+                    "old format: its names were normalised by version \(version ?? "none") with ICU \(icu ?? "none"), "
+                    + "this program uses version \(TextNormalizer.version) with ICU \(Transliteration.version); import again",
+                subject: path)
+        }
+    }
+
+    static func setting(_ name: String, _ database: Database) throws -> String? {
+        let statement = try database.prepare("SELECT value FROM setting WHERE name = ?1")
+        statement.bind(1, name)
+        return try statement.step() ? statement.text(0) : nil
+    }
+
+    static func resource(_ path: String) throws -> String {
+        try String(contentsOf: GazetteerData.url(path), encoding: .utf8)
+    }
+
+    /// The places of a context, finest first.
+    func places(ofContext context: Int64, _ database: Database) throws -> [Int64] {
+        if let known = contexts.withLock({ $0[context] }) { return known }
+        let statement = try database.statement("SELECT places FROM context WHERE id = ?1")
+        statement.bind(1, context)
+        defer { statement.reset() }
+        let places = try statement.step() ? Self.identifiers(inList: statement.text(0) ?? "") : []
+        contexts.withLock {
+            if $0.count > 50_000 { $0.removeAll() }
+            $0[context] = places
+        }
+        return places
+    }
+
+    /// The numbers of a JSON list such as `[12,7]`.
+    static func identifiers(inList list: String) -> [Int64] {
+        list.split { !$0.isNumber && $0 != "-" }.compactMap { Int64($0) }
+    }
+}
+
+/// Names and codes of countries and of their states, which people write after a town.
+struct RegionLexicon: Sendable {
+    struct Region: Sendable, Equatable {
+        /// The country's code, small letters.
+        var country: String
+        /// The state's code where it is a state.
+        var state: String?
+        /// Whether the word is a code of two or three letters and not a name.
+        var isCode: Bool
+    }
+
+    private let byKey: [String: [Region]]
+    /// The greatest number of tokens in one name.
+    let longest: Int
+
+    /// Lines of `country TAB state or nothing TAB codes TAB names`, lists separated by commas; `#` begins a comment.
+    init(text: String, normalizer: TextNormalizer) {
+        var byKey: [String: [Region]] = [:]
+        var longest = 1
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            guard columns.count >= 4 else { continue }
+            for (column, isCode) in [(2, true), (3, false)] {
+                for word in columns[column].split(separator: ",") {
+                    let tokens = normalizer.tokens(String(word))
+                    guard !tokens.isEmpty else { continue }
+                    longest = max(longest, tokens.count)
+                    let region = Region(
+                        country: columns[0], state: columns[1].isEmpty ? nil : columns[1], isCode: isCode)
+                    let key = tokens.joined(separator: " ")
+                    if byKey[key]?.contains(region) != true { byKey[key, default: []].append(region) }
+                }
+            }
+        }
+        self.byKey = byKey
+        self.longest = min(longest, 6)
+    }
+
+    subscript(key: String) -> [Region] { byKey[key] ?? [] }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import OpenStreetMap
+
+/// Builds what queries by text need, once all features are in: the names in canonical tokens with their full-text
+/// index, the words of addresses that are no feature, the categories of features, and copies of the lexicons.
+///
+///     name       one row for each name of a feature, most important features first, so that reading the first rows of a
+///                common word gives the best-known bearers; tokens are parted by spaces and marked by their role:
+///                `~` an article, `!` a street type, `^` a side of the compass
+///     name_text  FTS5 over the names, contentless; rowid = name.id. Beside the tokens of the name a document holds
+///                `=a_b` where the name has none but common words, and `@word` for the words of the places around it
+///     written    words of `addr:city`, `addr:suburb` ... of a street or a place of interest
+///
+/// House numbers are in none of them: `address_number` finds those.
+public enum TextIndexBuilder {
+    static let tables = """
+        DROP TABLE IF EXISTS name;
+        DROP TABLE IF EXISTS name_text;
+        DROP TABLE IF EXISTS written;
+        CREATE TABLE name(id INTEGER PRIMARY KEY, feature INTEGER NOT NULL, sort INTEGER NOT NULL, tokens TEXT NOT NULL);
+        CREATE VIRTUAL TABLE name_text USING fts5(
+          tokens, content='', detail=none, columnsize=0, tokenize="unicode61 remove_diacritics 0 tokenchars '@=_'");
+        CREATE TABLE written(feature INTEGER PRIMARY KEY, tokens TEXT NOT NULL);
+        """
+
+    /// How a name stands to its feature; the raw value is stored as `name.sort`.
+    enum Sort: Int {
+        case name = 1
+        /// Alternative, old, short names, codes.
+        case other = 2
+        /// Brand and operator.
+        case business = 3
+    }
+
+    /// Reads all features and fills the tables. Call it inside or outside of a transaction, after the last feature.
+    public static func build(database: Database) throws {
+        let words = try GazetteerText.resource("lexicons/words.tsv")
+        let categoryText = try GazetteerText.resource("lexicons/categories.tsv")
+        let regionText = try GazetteerText.resource("lexicons/regions.tsv")
+        let normalizer = TextNormalizer(lexicon: words)
+        let categories = CategoryLexicon(text: categoryText, normalizer: normalizer)
+
+        try database.execute(tables)
+        let setting = try database.prepare("INSERT OR REPLACE INTO setting(name, value) VALUES(?1, ?2)")
+        for (name, value) in [
+            ("text.version", String(TextNormalizer.version)), ("icu.version", Transliteration.version),
+            ("lexicon.words", words), ("lexicon.categories", categoryText), ("lexicon.regions", regionText),
+        ] {
+            setting.bind(1, name)
+            setting.bind(2, value)
+            try setting.run()
+        }
+
+        let contexts = try contextWords(database, normalizer: normalizer)
+        let insertName = try database.prepare("INSERT INTO name(id, feature, sort, tokens) VALUES(?1, ?2, ?3, ?4)")
+        let insertText = try database.prepare("INSERT INTO name_text(rowid, tokens) VALUES(?1, ?2)")
+        let insertWritten = try database.prepare("INSERT OR REPLACE INTO written(feature, tokens) VALUES(?1, ?2)")
+        let insertCategory = try database.prepare(
+            "INSERT OR IGNORE INTO feature_category(category, feature) VALUES(?1, ?2)")
+        let features = try database.prepare(
+            """
+            SELECT id, kind, name, postcode, context, tags, class, type, country FROM feature
+            ORDER BY CASE WHEN kind <= 6 THEN 0 WHEN kind = 8 THEN 1 ELSE 2 END, importance DESC, id
+            """)
+        var row = 0
+        while try features.step() {
+            let id = features.int64(0)
+            guard let kind = FeatureKind(rawValue: features.int(1)) else { continue }
+            guard let tags = features.withText(5, TagsJSON.decode) else { continue }
+            for category in categories.categories(of: tags) {
+                insertCategory.bind(1, category)
+                insertCategory.bind(2, id)
+                try insertCategory.run()
+            }
+            if kind == .interpolation || kind == .timeZone { continue }
+
+            var names = self.names(of: tags, default: features.text(2))
+            if kind == .postcode, let code = features.text(3) ?? tags["postal_code"] ?? features.text(2) {
+                names = postcodeForms(code, country: features.text(8)).map { ($0, .name) }
+            }
+            var seen: Set<String> = []
+            let around = features.isNull(4) ? nil : contexts[features.int64(4)]
+            for (text, sort) in names {
+                let tokens = normalizer.read(text)
+                guard !tokens.isEmpty, tokens.count <= 24 else { continue }
+                let marked = tokens.map { mark($0) }.joined(separator: " ")
+                guard seen.insert(marked).inserted else { continue }
+                row += 1
+                insertName.bind(1, row)
+                insertName.bind(2, id)
+                insertName.bind(3, sort.rawValue)
+                insertName.bind(4, marked)
+                try insertName.run()
+                var document = tokens.map(\.text).joined(separator: " ")
+                if tokens.allSatisfy({ $0.isCommon }) {
+                    document += " =" + tokens.map(\.text).joined(separator: "_")
+                }
+                if kind.rawValue > FeatureKind.suburb.rawValue, let around { document += around }
+                insertText.bind(1, row)
+                insertText.bind(2, document)
+                try insertText.run()
+            }
+            let written = writtenWords(tags, kind: kind, normalizer: normalizer)
+            if !written.isEmpty, !seen.isEmpty {
+                insertWritten.bind(1, id)
+                insertWritten.bind(2, written)
+                try insertWritten.run()
+            }
+        }
+        try database.execute("INSERT INTO name_text(name_text) VALUES('optimize')")
+    }
+
+    /// A token with the mark of its role, as `name.tokens` holds it.
+    static func mark(_ token: TextNormalizer.Token) -> String {
+        if token.role.contains(.light) { return "~" + token.text }
+        if token.role.contains(.street) { return "!" + token.text }
+        if token.role.contains(.direction) { return "^" + token.text }
+        return token.text
+    }
+
+    /// The names by which a feature may be called, each once: of all languages, split at semicolons, also without what
+    /// stands in brackets, and each half of a bilingual name.
+    static func names(of tags: Tags, default name: String?) -> [(String, Sort)] {
+        var result: [(String, Sort)] = []
+        func add(_ text: String, _ sort: Sort) {
+            let text = text.trimmingCharacters(in: .whitespaces)
+            if !text.isEmpty, result.count < 400 { result.append((text, sort)) }
+        }
+        func take(_ value: String, _ sort: Sort) {
+            for part in value.split(separator: ";") {
+                let text = String(part)
+                add(text, sort)
+                if let open = text.firstIndex(of: "("), open > text.startIndex {
+                    let close = text[open...].firstIndex(of: ")").map { text.index(after: $0) } ?? text.endIndex
+                    add(String(text[..<open]) + String(text[close...]), sort)
+                }
+                let halves =
+                    text.contains(" - ") ? text.components(separatedBy: " - ") : text.components(separatedBy: "/")
+                if halves.count > 1, halves.count <= 4,
+                    halves.allSatisfy({ $0.count > 3 && !$0.contains(where: \.isNumber) })
+                {
+                    for half in halves { add(half, sort) }
+                }
+            }
+        }
+        if let name { take(name, .name) }
+        for pair in tags.pairs where Names.isNameKey(pair.key) {
+            let key = pair.key
+            switch key {
+            case "name": if pair.value != name { take(pair.value, .name) }
+            case "brand", "operator": take(pair.value, .business)
+            case "ref", "iata", "icao", "short_name", "old_name", "alt_name", "loc_name": take(pair.value, .other)
+            default: take(pair.value, key.hasPrefix("name:") ? .name : .other)
+            }
+        }
+        return result
+    }
+
+    /// A postcode as written, in one piece, and without the country's letters before it.
+    static func postcodeForms(_ code: String, country: String?) -> [String] {
+        var forms = [code]
+        let compact = String(code.filter { $0.isLetter || $0.isNumber })
+        if compact != code { forms.append(compact) }
+        if let country, compact.lowercased().hasPrefix(country), compact.count > country.count + 2 {
+            forms.append(String(compact.dropFirst(country.count)))
+        }
+        return forms
+    }
+
+    private static let writtenKeys: Set<String> = [
+        "addr:city", "addr:suburb", "addr:place", "addr:district", "addr:municipality", "addr:hamlet", "addr:village",
+        "addr:county", "addr:state", "addr:province", "addr:quarter", "addr:neighbourhood", "addr:subdistrict", "is_in",
+        "is_in:city",
+    ]
+
+    /// The address words of a feature's own tags, one phrase after another parted by `|`.
+    static func writtenWords(_ tags: Tags, kind: FeatureKind, normalizer: TextNormalizer) -> String {
+        var phrases: [String] = []
+        for pair in tags.pairs {
+            guard writtenKeys.contains(pair.key) || (pair.key == "addr:street" && kind != .street) else { continue }
+            let phrase = normalizer.read(pair.value).map { mark($0) }.joined(separator: " ")
+            if !phrase.isEmpty, !phrases.contains(phrase) { phrases.append(phrase) }
+        }
+        return phrases.joined(separator: "|")
+    }
+
+    /// `@word` for the words of the towns and suburbs of each context, for planning only.
+    private static func contextWords(_ database: Database, normalizer: TextNormalizer) throws -> [Int64: String] {
+        var placeWords: [Int64: Set<String>] = [:]
+        let places = try database.prepare("SELECT id, name, tags FROM feature WHERE kind BETWEEN 3 AND 6")
+        let languages = ["name:en", "name:de", "name:fr", "name:it", "name:fi", "name:sv", "name:ru", "alt_name"]
+        while try places.step() {
+            var words: Set<String> = []
+            if let name = places.text(1) { words.formUnion(normalizer.tokens(name)) }
+            if let tags = places.withText(2, TagsJSON.decode) {
+                for key in languages { if let name = tags[key] { words.formUnion(normalizer.tokens(name)) } }
+            }
+            placeWords[places.int64(0)] = words
+        }
+        var result: [Int64: String] = [:]
+        let contexts = try database.prepare("SELECT id, places FROM context")
+        while try contexts.step() {
+            guard let list = contexts.text(1) else { continue }
+            var words: Set<String> = []
+            for id in GazetteerText.identifiers(inList: list) { words.formUnion(placeWords[id] ?? []) }
+            result[contexts.int64(0)] = words.sorted().map { " @" + $0 }.joined()
+        }
+        return result
+    }
+}
+
+extension TextNormalizer.Token {
+    /// Whether the word is too common to look names up by: a street type, an article, a side of the compass.
+    var isCommon: Bool { !role.isDisjoint(with: [.street, .light, .direction]) }
+}

@@ -1,0 +1,354 @@
+import Geometry
+import OpenStreetMap
+
+/// The street or place that each address and place of interest belongs to.
+extension GazetteerWriter {
+    /// How far a street named by `addr:street` may lie, in metres.
+    private static let namedStreetReach = 2_500.0
+    /// How far the nearest street may lie, in metres.
+    private static let nearestStreetReach = 3_000.0
+
+    /// Streets by name and by place, places by name, buildings by place.
+    struct ParentIndex {
+        /// Lines of streets by the normalised names of the street.
+        var linesByName: [String: [Int32]] = [:]
+        var placesByName: [String: [Int32]] = [:]
+        /// Lines of named streets.
+        var grid = GridIndex(cell: 0.005)
+        /// Outlines of buildings and grounds that have an address.
+        var buildings = GridIndex(cell: 0.002)
+        /// Streets and places that only addresses name.
+        var unmapped: [String: [Int32]] = [:]
+    }
+
+    func makeParentIndex() -> ParentIndex {
+        var index = ParentIndex()
+        var keys: [Int32: [String]] = [:]
+        for (number, line) in lines.enumerated() {
+            let feature = features[Int(line.feature)]
+            guard feature.kind == .street, !feature.isDropped, feature.name >= 0 else { continue }
+            if keys[line.feature] == nil { keys[line.feature] = nameKeys(of: Int(line.feature)) }
+            for key in keys[line.feature] ?? [] { index.linesByName[key, default: []].append(Int32(number)) }
+            index.grid.insert(number, line.box)
+        }
+        index.grid.build()
+        for number in features.indices where !features[number].isDropped {
+            let feature = features[number]
+            if feature.name >= 0,
+                isContainer(feature) || (feature.kind == .otherNatural && texts[feature.key] == "place")
+            {
+                for key in nameKeys(of: number) { index.placesByName[key, default: []].append(Int32(number)) }
+            }
+            if feature.outline >= 0, feature.kind != .street, feature.rank == 30,
+                feature.houseNumber >= 0 || feature.street >= 0
+                    || feature.osm.map({ associatedStreets[$0] != nil }) ?? false
+            {
+                index.buildings.insert(number, feature.box)
+            }
+        }
+        index.buildings.build()
+        return index
+    }
+
+    /// Finds the parent of every address and place of interest, in this order: its associatedStreet relation, the street
+    /// that `addr:street` names, the place that `addr:place` names, the building around it, the nearest named street.
+    func findParents() {
+        var index = makeParentIndex()
+        var second: [Int] = []
+        for number in features.indices {
+            let feature = features[number]
+            guard !feature.isDropped, feature.rank == 30 || feature.kind == .address else { continue }
+            if let parent = tagged(number, &index) {
+                features[number].parent = parent
+            } else {
+                second.append(number)
+            }
+        }
+        for number in second {
+            let feature = features[number]
+            if feature.street < 0, feature.place < 0, inherit(number, index) { continue }
+            if let street = nearestStreet(to: feature.location, outline: feature, index) {
+                features[number].parent = street
+                if feature.street >= 0 { report.skip("addr:street not found, nearest street taken") }
+            } else if feature.houseNumber >= 0 {
+                report.skip("address without a street")
+            }
+        }
+        // Parents of a building may have come after those of what is in it.
+        for number in features.indices {
+            let parent = features[number].parent
+            if parent >= 0, features[Int(parent)].kind == .address {
+                features[number].parent = features[Int(parent)].parent
+            }
+        }
+    }
+
+    /// The parent that tags or relations give.
+    private func tagged(_ number: Int, _ index: inout ParentIndex) -> Int32? {
+        let feature = features[number]
+        if let osm = feature.osm, let relation = associatedStreets[osm],
+            let street = street(ofRelation: Int(relation), near: feature.location, index)
+        {
+            return street
+        }
+        if feature.street >= 0, let name = texts[feature.street] {
+            var names = [name]
+            if tagArena[feature.tags].count > 0 {
+                for pair in tags(of: number).pairs where pair.key.hasPrefix("addr:street:") { names.append(pair.value) }
+            }
+            for name in names {
+                if let street = street(named: nameKey(name), near: feature.location, index) { return street }
+            }
+            if let square = place(named: nameKey(name), near: feature.location, index, streetsOnly: true) {
+                return square
+            }
+            if let street = similarStreet(nameKey(name), near: feature.location, index) { return street }
+            guard feature.houseNumber >= 0, feature.place < 0 else { return nil }
+            return unmapped(name, asStreet: true, near: number, &index)
+        }
+        if feature.place >= 0, let name = texts[feature.place] {
+            let key = nameKey(name)
+            if let place = place(named: key, near: feature.location, index, streetsOnly: false) { return place }
+            if let street = street(named: key, near: feature.location, index) { return street }
+            guard feature.houseNumber >= 0 || feature.name >= 0 else { return nil }
+            return unmapped(name, asStreet: false, near: number, &index)
+        }
+        return nil
+    }
+
+    private func street(ofRelation relation: Int, near point: Coordinate, _ index: ParentIndex) -> Int32? {
+        var best: (distance: Double, street: Int32)?
+        for way in streetRelations[relation].streets {
+            guard var feature = wayFeatures[way] else { continue }
+            while let target = mergedInto[feature] { feature = target }
+            guard features[Int(feature)].kind == .street, features[Int(feature)].name >= 0 else { continue }
+            let distance = point.distance(to: features[Int(feature)].location)
+            if distance < best?.distance ?? .infinity { best = (distance, feature) }
+        }
+        if let best { return best.street }
+        guard let name = streetRelations[relation].name else { return nil }
+        return street(named: nameKey(name), near: point, index)
+    }
+
+    /// The nearest street of a (normalised) name.
+    private func street(named key: String, near point: Coordinate, _ index: ParentIndex) -> Int32? {
+        guard let candidates = index.linesByName[key] else { return nil }
+        let plane = LocalPlane(origin: point)
+        let window = plane.window(Self.namedStreetReach)
+        var best: (distance: Double, street: Int32)?
+        for candidate in candidates {
+            let line = lines[Int(candidate)]
+            guard line.box.intersects(window) else { continue }
+            let distance = distance(plane, to: line)
+            if distance <= Self.namedStreetReach, distance < best?.distance ?? .infinity {
+                best = (distance, line.feature)
+            }
+        }
+        return best?.street
+    }
+
+    /// The nearest place of a (normalised) name: one that contains the point or lies within its reach.
+    private func place(named key: String, near point: Coordinate, _ index: ParentIndex, streetsOnly: Bool) -> Int32? {
+        guard !streetsOnly, let candidates = index.placesByName[key] else { return nil }
+        var best: (distance: Double, place: Int32)?
+        for candidate in candidates {
+            let feature = features[Int(candidate)]
+            let distance = point.distance(to: feature.box.nearest(to: point))
+            if distance <= 8_000, distance < best?.distance ?? .infinity { best = (distance, candidate) }
+        }
+        return best?.place
+    }
+
+    /// A street close by whose name differs by one letter.
+    private func similarStreet(_ key: String, near point: Coordinate, _ index: ParentIndex) -> Int32? {
+        guard key.utf8.count >= 5 else { return nil }
+        let plane = LocalPlane(origin: point)
+        var best: (distance: Double, street: Int32)?
+        var seen: Set<Int32> = []
+        index.grid.forEach(in: plane.window(400)) { number in
+            let line = lines[number]
+            guard seen.insert(Int32(number)).inserted, let name = texts[features[Int(line.feature)].name],
+                isOneEdit(key, nameKey(name))
+            else { return }
+            let distance = distance(plane, to: line)
+            if distance <= 400, distance < best?.distance ?? .infinity { best = (distance, line.feature) }
+        }
+        return best?.street
+    }
+
+    /// Whether the texts differ by one inserted, left out or changed letter, digits excepted.
+    private func isOneEdit(_ first: String, _ second: String) -> Bool {
+        let a = Array(first.utf8)
+        let b = Array(second.utf8)
+        guard abs(a.count - b.count) <= 1, a != b else { return false }
+        var start = 0
+        while start < a.count, start < b.count, a[start] == b[start] { start += 1 }
+        var endA = a.count
+        var endB = b.count
+        while endA > start, endB > start, a[endA - 1] == b[endB - 1] {
+            endA -= 1
+            endB -= 1
+        }
+        guard endA - start <= 1, endB - start <= 1 else { return false }
+        let isDigit = { (byte: UInt8) in byte >= 0x30 && byte <= 0x39 }
+        return !(a[start..<endA].contains(where: isDigit) || b[start..<endB].contains(where: isDigit))
+    }
+
+    /// A street or place that no way or node stands for, made from the addresses that name it. Addresses within some
+    /// kilometres share it.
+    private func unmapped(_ name: String, asStreet: Bool, near number: Int, _ index: inout ParentIndex) -> Int32 {
+        let key = (asStreet ? "s " : "p ") + nameKey(name)
+        let point = features[number].location
+        for known in index.unmapped[key] ?? [] where point.distance(to: features[Int(known)].location) < 3_000 {
+            features[Int(known)].box.extend(by: point)
+            return known
+        }
+        let made = stage(
+            FeatureTags(key: "place", value: asStreet ? "street" : "locality"), id: nil, tags: ["name": name],
+            location: point, box: BoundingBox(point))
+        let slot = Int(made)
+        features[slot].kind = asStreet ? .street : .place
+        features[slot].rank = asStreet ? 26 : 25
+        features[slot].searchRank = asStreet ? 26 : 25
+        features[slot].country = features[number].country
+        features[slot].context = features[number].context
+        index.unmapped[key, default: []].append(made)
+        report.skip(asStreet ? "addr:street not on the map, street made" : "addr:place not on the map, place made")
+        return made
+    }
+
+    /// Gives a feature without any address of its own that of the building around it.
+    private func inherit(_ number: Int, _ index: ParentIndex) -> Bool {
+        let feature = features[number]
+        var best: (size: Double, building: Int)?
+        index.buildings.forEach(at: feature.location) { building in
+            guard building != number else { return }
+            let outline = outlines[Int(features[building].outline)]
+            guard outline.size < best?.size ?? .infinity, contains(feature.location, outline: outline) else { return }
+            best = (outline.size, building)
+        }
+        guard let building = best?.building else { return false }
+        let source = features[building]
+        if feature.outline >= 0, outlines[Int(feature.outline)].size >= best?.size ?? 0 { return false }
+        let parent =
+            source.parent >= 0
+            ? source.parent : nearestStreet(to: source.location, outline: source, index)
+        guard let parent else { return false }
+        features[number].parent = parent
+        if feature.houseNumber < 0, source.houseNumber >= 0 {
+            features[number].houseNumber = source.houseNumber
+            features[number].hasInheritedNumber = true
+        }
+        if feature.postcode < 0 { features[number].postcode = source.postcode }
+        return true
+    }
+
+    /// The named street whose line comes nearest to a point.
+    private func nearestStreet(to point: Coordinate, outline: StagedFeature, _ index: ParentIndex) -> Int32? {
+        let plane = LocalPlane(origin: point)
+        for radius in [80.0, 300, 1_000, Self.nearestStreetReach] {
+            var best: (distance: Double, street: Int32)?
+            var last = -1
+            index.grid.forEach(in: plane.window(radius)) { number in
+                guard number != last else { return }
+                last = number
+                let line = lines[number]
+                let nearest = line.box.nearest(to: point)
+                let (x, y) = plane.project(nearest)
+                guard (x * x + y * y).squareRoot() < best?.distance ?? radius else { return }
+                let distance = distance(plane, to: line)
+                if distance <= radius, distance < best?.distance ?? .infinity { best = (distance, line.feature) }
+            }
+            if let best { return best.street }
+        }
+        return nil
+    }
+
+    // MARK: - Interpolation
+
+    /// Turns `addr:interpolation` ways into stretches between the addresses on them.
+    func makeInterpolations() {
+        for way in interpolationWays {
+            guard let step = Self.step(way.tags["addr:interpolation"] ?? "") else {
+                report.skip("interpolation of an unknown kind")
+                continue
+            }
+            let parity: Int? =
+                switch way.tags["addr:interpolation"] {
+                case "even": 0
+                case "odd": 1
+                default: nil
+                }
+            var stretches: [(first: Int, last: Int, line: [Coordinate])] = []
+            var start: (number: Int, position: Int)?
+            var owner: Int32 = -1
+            for (position, node) in way.nodes.enumerated() {
+                guard let address = nodeFeatures[node], let text = texts[features[Int(address)].houseNumber],
+                    let number = Self.number(text), parity.map({ abs(number) % 2 == $0 }) ?? true
+                else { continue }
+                if owner < 0 || features[Int(owner)].street < 0 { owner = address }
+                if let start, start.number != number {
+                    let line = way.locations[start.position...position].compactMap(\.self)
+                    if line.count >= 2, abs(number - start.number) > step, abs(number - start.number) <= 2_000 {
+                        stretches.append((start.number, number, line))
+                    }
+                }
+                start = (number, position)
+            }
+            guard !stretches.isEmpty, let first = stretches.first,
+                let middle = LineReference.point(at: 0.5, of: first.line)
+            else {
+                report.skip("interpolation without two numbers")
+                continue
+            }
+            var box = BoundingBox(middle)
+            for stretch in stretches { for point in stretch.line { box.extend(by: point) } }
+            let feature = stage(
+                FeatureTags(key: "place", value: "houses"), id: OSMID(.way, way.way), tags: way.tags, location: middle,
+                box: box)
+            let slot = Int(feature)
+            features[slot].kind = .interpolation
+            features[slot].rank = 30
+            features[slot].searchRank = 30
+            features[slot].name = Interner.none
+            features[slot].houseNumber = Interner.none
+            if features[slot].street < 0, features[slot].place < 0, owner >= 0 {
+                features[slot].street = features[Int(owner)].street
+                features[slot].place = features[Int(owner)].place
+            } else {
+                // Addresses on the line that name no street take the line's.
+                for node in way.nodes {
+                    guard let address = nodeFeatures[node].map(Int.init), features[address].houseNumber >= 0,
+                        features[address].street < 0, features[address].place < 0
+                    else { continue }
+                    features[address].street = features[slot].street
+                    features[address].place = features[slot].place
+                }
+            }
+            if features[slot].postcode < 0, owner >= 0 { features[slot].postcode = features[Int(owner)].postcode }
+            for stretch in stretches {
+                let rises = stretch.first < stretch.last
+                interpolations.append(
+                    StagedInterpolation(
+                        feature: feature, first: min(stretch.first, stretch.last),
+                        last: max(stretch.first, stretch.last),
+                        step: step, line: rises ? stretch.line : stretch.line.reversed()))
+            }
+        }
+    }
+
+    private static func step(_ kind: String) -> Int? {
+        switch kind {
+        case "even", "odd": 2
+        case "all": 1
+        default: Int(kind).flatMap { (1...1_000).contains($0) ? $0 : nil }
+        }
+    }
+
+    /// The number that a house number begins with.
+    private static func number(_ text: String) -> Int? {
+        let digits = text.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
+        guard !digits.isEmpty, digits.count <= 6 else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self))
+    }
+}
