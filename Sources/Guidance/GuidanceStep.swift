@@ -1,4 +1,5 @@
 import Geometry
+import OpenStreetMap
 import Routing
 
 /// One lane at a crossing.

@@ -44,6 +44,7 @@ struct Plan {
         takeDividedRoadsAsOne()
         takeStaggeredCrossingsAsOne()
         takeSlipRoadsAsOne()
+        takeShortStretchesAsOne()
         silenceShortNames()
         tellEndsOfRoad()
     }

@@ -7,6 +7,7 @@ extension JunctionView {
         let own = exit
         if own.turn >= 150, exits.count > 1 || armCount > 2 { return false }
         if exits.count == 1 { return true }
+        if isOnlyWay { return true }
         let staysOnRoad = RoadNames.isSame(entry, own.road)
         if !staysOnRoad, leavesMotorway { return false }
 
@@ -19,13 +20,17 @@ extension JunctionView {
                 return false
             }
         }
-        return own.turn <= (staysOnRoad ? 60 : 45) || !exits.enumerated().contains { $0 != chosen && competes($1) }
+        // A sharp bend beside a road of some weight is told in any case.
+        return own.turn <= (staysOnRoad ? 60 : 50)
+            || !exits.enumerated().contains {
+                $0 != chosen && competes($1) && !(staysOnRoad && $1.road.rank - own.road.rank >= 2 && own.turn <= 75)
+            }
     }
 
     /// Whether `other` could be taken for the road ahead at all.
     private func competes(_ other: Exit) -> Bool {
         let own = exit
-        if other.turn > 165 { return false }
+        if other.turn > 165, own.turn < 120 { return false }
         if other.road.isMinor, !own.road.isMinor { return false }
         return true
     }
@@ -38,20 +43,16 @@ extension JunctionView {
         if staysOnRoad, !otherStays {
             if other.road.isRamp, !own.road.isRamp { return own.turn <= 60 }
             if step >= 0.5, own.turn <= 50, other.turn + 20 >= own.turn { return true }
-            if step >= 2, own.turn <= 60 { return true }
-            return own.turn <= 45 && (other.turn >= own.turn * 1.4 && other.turn - own.turn >= 10)
+            if step >= 2, own.turn <= 75 { return true }
+            return own.turn <= (other.turn > 100 ? 60 : 45) && other.turn >= own.turn * 1.5
+                && other.turn - own.turn >= 10
         }
-        if otherStays, !staysOnRoad {
-            if step >= 2 { return own.turn <= 30 && other.turn >= 40 }
-            return own.turn <= 20 && other.turn >= 60 && step >= 0 && !exitIsLess
-        }
+        // The road itself turns off: only where it becomes much smaller does the other one look like it.
+        if otherStays, !staysOnRoad { return step >= 2 && own.turn <= 30 && other.turn >= 40 }
         if other.road.isRamp, !own.road.isRamp, own.turn <= 60 { return true }
         if step >= 3, own.turn <= 40 { return true }
-        return own.turn <= 40 && other.turn >= max(own.turn * 2, 25)
+        return own.turn <= 46 && other.turn >= max(own.turn * 1.95, 25)
     }
-
-    /// Whether the chosen road is less than the one the driver comes on.
-    private var exitIsLess: Bool { exit.road.rank > entry.rank + 1 }
 
     /// Whether the exit leaves a motorway over a ramp.
     var leavesMotorway: Bool {
@@ -86,6 +87,27 @@ extension JunctionView {
             && !left.road.isMinor && !right.road.isMinor
     }
 
-    /// The word for the chosen exit's direction, told apart from its neighbours.
-    var modifier: ManoeuvreModifier { ManoeuvreModifier(deviation: exit.deviation) }
+    /// Whether nothing else is open and all other roads come in from behind, as where carriageways or ramps join.
+    private var isOnlyWay: Bool {
+        exit.turn <= 75 && exits.enumerated().allSatisfy { $0 == chosen || (!$1.isEnterable && $1.turn > 80) }
+    }
+
+    /// The word for the chosen exit's direction, told apart from an open neighbour that would have the same word: the
+    /// nearer to straight on becomes slight where it is not too wide, else the wider becomes sharp.
+    var modifier: ManoeuvreModifier {
+        let plain = ManoeuvreModifier(deviation: exit.deviation)
+        guard plain == .left || plain == .right else { return plain }
+        let isRight = plain == .right
+        for (i, other) in exits.enumerated() where i != chosen && other.isOpen {
+            guard ManoeuvreModifier(deviation: other.deviation) == plain else { continue }
+            let near = min(exit.turn, other.turn)
+            let isNear = exit.turn < other.turn
+            if near <= 70 {
+                if isNear { return isRight ? .slightRight : .slightLeft }
+            } else if !isNear {
+                return isRight ? .sharpRight : .sharpLeft
+            }
+        }
+        return plain
+    }
 }

@@ -1,4 +1,5 @@
 import Geometry
+import OpenStreetMap
 import Routing
 
 /// A junction as the driver sees it on arrival: where the roads lead, relative to the direction of travel.
@@ -13,6 +14,8 @@ struct JunctionView {
         var mode: TravelMode
         /// Whether one may drive in from where one comes.
         var isOpen: Bool
+        /// Whether it is open to traffic, although perhaps not from here.
+        var isEnterable: Bool
         /// Whether traffic comes out of it.
         var isLeavable: Bool
         var isChosen: Bool
@@ -74,6 +77,7 @@ struct JunctionView {
                     deviation: back == ahead ? 180 : Guidance.deviation(from: heading, to: arm.bearing),
                     road: isChosen ? outgoing.road : arm.arm.road, mode: arm.arm.mode,
                     isOpen: isChosen || sides.contains { junction.arms[$0].isTurnAllowed },
+                    isEnterable: sides.contains { junction.arms[$0].isEnterable },
                     isLeavable: sides.contains { junction.arms[$0].isLeavable }, isChosen: isChosen,
                     isMerged: arm.partner != nil))
         }

@@ -33,6 +33,11 @@ extension Move {
         self.init(type: nil, deviation: view.exit.deviation, modifier: view.modifier)
         hasChoice = view.armCount > 2
         isObvious = view.isObvious
+        if isObvious, let merge = Self.merge(view, to: outgoing) {
+            type = .merge
+            modifier = merge
+            return
+        }
         type = isObvious ? Self.obviousType(view, to: outgoing) : chosenType(view, to: outgoing)
     }
 
@@ -44,13 +49,21 @@ extension Move {
         }
         guard RoadNames.isAnnounced(from: view.entry, to: outgoing.road) else { return nil }
         let joinsThroughRoad = view.exits.contains { other in
-            !other.isChosen && other.isLeavable && RoadNames.isSame(other.road, outgoing.road)
-                && abs(other.deviation) > 120
+            !other.isChosen && other.isLeavable && RoadNames.isSame(other.road, outgoing.road) && other.turn > 90
         }
-        if joinsThroughRoad {
-            return view.entry.isRamp && outgoing.road.isMotorwayLike ? .merge : .turn
-        }
+        if joinsThroughRoad { return .turn }
         return .newName
+    }
+
+    /// From a ramp onto a motorway that comes from behind: the side towards which one merges.
+    private static func merge(_ view: JunctionView, to outgoing: PathEdge) -> ManoeuvreModifier? {
+        guard view.entry.isRamp, outgoing.road.isMotorwayLike, !outgoing.road.isRamp,
+            RoadNames.isAnnounced(from: view.entry, to: outgoing.road),
+            let through = view.exits.first(where: {
+                !$0.isChosen && $0.isLeavable && $0.road.isMotorwayLike && $0.turn > 100
+            })
+        else { return nil }
+        return through.deviation > 0 ? .slightRight : .slightLeft
     }
 
     /// What is told where there is a choice.

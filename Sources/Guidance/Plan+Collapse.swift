@@ -70,7 +70,7 @@ extension Plan {
         if abs(turn) >= 150, abs(sum) >= 120 {
             moves[first].type = isSame ? .continue : .turn
             moves[first].modifier = isSame ? .uturn : (turn > 0 ? .sharpRight : .sharpLeft)
-        } else if abs(turn) <= 35 {
+        } else if abs(turn) <= (isSame ? 60 : 35) {
             moves[first].modifier = ManoeuvreModifier(deviation: turn)
             moves[first].type = RoadNames.isAnnounced(from: from.road, to: onto.road) ? .newName : nil
         } else {
@@ -134,7 +134,7 @@ extension Plan {
                 moves[next].type != .notification, moves[next].hasChoice,
                 slip.road.roadClass.isLink || slip.road.name.isEmpty || RoadNames.isSame(edges[i].road, slip.road)
                     || RoadNames.isSame(slip.road, edges[next + 1].road),
-                slip.road.roadClass.isLink || abs(moves[i].deviation) <= 45
+                slip.road.roadClass.isLink || abs(moves[i].deviation) <= 50
             else { continue }
             guard moves[next].type != nil || RoadNames.isAnnounced(from: edges[i].road, to: edges[next + 1].road) else {
                 continue
@@ -154,6 +154,27 @@ extension Plan {
     }
 
     // MARK: Names
+
+    /// A turn onto a stretch of a few metres is a turn onto the road that follows it without choice.
+    mutating func takeShortStretchesAsOne() {
+        for i in moves.indices where isTurn(i) {
+            var k = i + 1
+            var length = edges[i + 1].length
+            while k < moves.count, moves[k].type == nil, length <= Self.shortestStretch {
+                length += edges[k + 1].length
+                k += 1
+            }
+            guard k < moves.count, length <= Self.shortestStretch, moves[k].type == .newName else { continue }
+            moves[k].silence()
+            moves[i].namingEdge = k + 1
+            if moves[i].type == .turn || moves[i].type == .continue {
+                moves[i].type = RoadNames.isSame(edges[i].road, edges[k + 1].road) ? .continue : .turn
+            }
+        }
+    }
+
+    /// Metres.
+    private static let shortestStretch = 30.0
 
     /// The shortest stretch, in metres, whose name is worth telling.
     private static let shortestName = 105.0

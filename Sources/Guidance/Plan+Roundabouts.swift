@@ -25,7 +25,6 @@ extension Plan {
         let isLeft = leaving < junctions.count
         for k in run where k < leaving { moves[k].silence() }
 
-        let circle = edges[run.lowerBound].road
         let name = rotaryName(of: run)
         let isRotary = !name.isEmpty
         if isLeft {
@@ -36,21 +35,12 @@ extension Plan {
         }
         guard entry >= 0 else { return }
 
-        var count = exitsBeforeCircle(at: entry)
-        for k in run where k < junctions.count {
-            count += junctions[k].arms.filter { $0.isEnterable && !$0.road.isCircle && !($0.isPathExit) }.count
-        }
-        if isLeft {
-            count += 1
-            // Exits beyond the one taken at the same vertex do not count.
-            count -= exitsBehindChosen(at: leaving)
-        }
+        let exits = countExits(run)
         moves[entry].type = isRotary ? .rotary : .roundabout
         moves[entry].rotaryName = name
-        moves[entry].exit = isLeft ? max(count, 1) : nil
+        moves[entry].exit = isLeft ? exits : nil
         moves[entry].namingEdge = isLeft ? leaving + 1 : run.upperBound
         moves[entry].modifier = ManoeuvreModifier(deviation: moves[entry].deviation)
-        _ = circle
 
         if isLeft, let turn = smallCircleTurn(run) {
             moves[entry].type = .roundaboutTurn
@@ -76,25 +66,68 @@ extension Plan {
         moves[junction].modifier = ManoeuvreModifier(deviation: moves[junction].deviation)
     }
 
-    /// Exits at the very vertex of entry that come before the circle does.
-    private func exitsBeforeCircle(at entry: Int) -> Int {
-        let junction = junctions[entry]
-        let heading = finalBearing(of: edges[entry].shape, over: JunctionView.sight)
-        guard let on = junction.arms.first(where: \.isPathExit) else { return 0 }
-        let onto = deviation(from: heading, to: on.bearing)
-        guard let from = junction.arms.first(where: { $0.road.isCircle && $0.isLeavable && !$0.isPathExit }) else {
-            return 0
+    /// The number of the exit taken: how many roads lead out of the circle from where it is entered, the last included.
+    ///
+    /// Roads to the inside of the circle, service roads and second arms in the same direction do not count. At the
+    /// vertex of entry those count that come before the circle itself does.
+    private func countExits(_ run: ClosedRange<Int>) -> Int {
+        let entry = run.lowerBound - 1
+        let isClockwise = turnsClockwise(run)
+        var count = 0
+        for k in entry...run.upperBound where junctions.indices.contains(k) {
+            let arms = junctions[k].arms
+            guard let into = arms.first(where: { $0.road.isCircle && $0.isLeavable && !$0.isPathExit })?.bearing,
+                let outOf = arms.first(where: { $0.road.isCircle && $0.isEnterable && !$0.isPathEntry })?.bearing
+            else { continue }
+            // How far round from the circle's way on, over the outer side, a road lies; roads on the inner side lie
+            // beyond the circle's way in.
+            func turn(_ bearing: Double) -> Double {
+                let clockwise = (bearing - outOf).truncatingRemainder(dividingBy: 360)
+                let positive = clockwise < 0 ? clockwise + 360 : clockwise
+                return isClockwise ? 360 - positive : positive
+            }
+            let entering = k == entry ? arms.first(where: \.isPathEntry).map { turn($0.bearing) } : nil
+            let isFromOutside = entering.map { $0 < turn(into) } ?? false
+            let leaving = k == run.upperBound ? arms.first(where: \.isPathExit).map { turn($0.bearing) } : nil
+            var counted: [Double] = []
+            for arm in arms where arm.isEnterable && !arm.road.isCircle && !arm.road.isMinor {
+                let place = turn(arm.bearing)
+                guard !arm.isPathEntry, !arm.isPathExit, place < turn(into),
+                    !isFromOutside || place < entering ?? 0, leaving.map({ place > $0 }) ?? true,
+                    !counted.contains(where: { abs($0 - place) < 1 })
+                else { continue }
+                counted.append(place)
+            }
+            if leaving != nil { count += 1 }
+            count += counted.count
         }
-        let off = deviation(from: heading, to: from.bearing)
-        let isAnticlockwise = onto > off
-        return junction.arms.filter { arm in
-            guard arm.isEnterable, !arm.road.isCircle, !arm.isPathEntry else { return false }
-            let turn = deviation(from: heading, to: arm.bearing)
-            return isAnticlockwise ? turn > onto : turn < onto
-        }.count
+        return max(count, 1)
     }
 
-    private func exitsBehindChosen(at leaving: Int) -> Int { 0 }
+    /// The sense of a circle, from the bends along what the path drives of it and the arms beside.
+    private func turnsClockwise(_ run: ClosedRange<Int>) -> Bool {
+        var line: [Coordinate] = []
+        if junctions.indices.contains(run.lowerBound - 1),
+            let into = junctions[run.lowerBound - 1].arms.first(where: {
+                $0.road.isCircle && $0.isLeavable && !$0.isPathExit
+            })
+        {
+            line = into.shape.reversed()
+        }
+        for k in run { line.append(contentsOf: edges[k].shape.dropFirst(line.isEmpty ? 0 : 1)) }
+        if junctions.indices.contains(run.upperBound),
+            let out = junctions[run.upperBound].arms.first(where: {
+                $0.road.isCircle && $0.isEnterable && !$0.isPathEntry
+            })
+        {
+            line.append(contentsOf: out.shape.dropFirst())
+        }
+        var sum = 0.0
+        for i in line.indices.dropFirst(2) {
+            sum += deviation(from: line[i - 2].bearing(to: line[i - 1]), to: line[i - 1].bearing(to: line[i]))
+        }
+        return sum > 0
+    }
 
     /// The direction of leaving, from the tangent of the circle at the exit.
     private func exitDeviation(at leaving: Int) -> Double {
@@ -105,8 +138,8 @@ extension Plan {
 
     /// The name of a circle large enough and named otherwise than the roads that meet there; else empty.
     private func rotaryName(of run: ClosedRange<Int>) -> String {
-        guard let edge = run.first(where: { !edges[$0].road.name.isEmpty }) else { return "" }
-        let name = edges[edge].road.rotaryName.isEmpty ? edges[edge].road.name : edges[edge].road.rotaryName
+        let names = Set(run.map { edges[$0].road.rotaryName.isEmpty ? edges[$0].road.name : edges[$0].road.rotaryName })
+        guard names.count == 1, let name = names.first, !name.isEmpty else { return "" }
         let isUsedOutside = [run.lowerBound - 1, run.upperBound + 1].contains {
             edges.indices.contains($0) && !edges[$0].road.isCircle && edges[$0].road.name == name
         }

@@ -1,3 +1,4 @@
+import OpenStreetMap
 import Routing
 
 extension RoadAttributes {

@@ -1,19 +1,8 @@
 import Geometry
+import OpenStreetMap
 
-/// Who travels.
-public enum Profile: UInt8, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
-    case car = 0
-    case bicycle = 1
-    case foot = 2
-
-    public var description: String {
-        switch self {
-        case .car: "car"
-        case .bicycle: "bicycle"
-        case .foot: "foot"
-        }
-    }
-}
+/// Who travels: a car, a bicycle, a walker.
+public typealias Profile = RoadUser
 
 /// On which side of the road a stop may be reached or left.
 public enum Approach: UInt8, Sendable, Hashable, Codable {

@@ -1,17 +1,144 @@
+import Geometry
+import OpenStreetMap
+
 /// Finds ways over a road graph.
 ///
-/// Safe to use from many tasks at once; search memory comes from a small pool.
+///     let router = Router(graph: try RoadGraph.open(path: "Monaco.atlas/roads.graph"))
+///     let route = try router.route(RouteRequest(stops: [Stop(harbour), Stop(station)]))
+///     print(route.length, route.duration)
+///
+/// Safe to use from many tasks at once; search memory (12 bytes a state, 8 a vertex) comes from a small pool.
 public final class Router: Sendable {
     public let graph: RoadGraph
+    private let pool: WorkspacePool
+    /// By profile: parts of the network with fewer directed edges count as islands.
+    private let islandLimits: [UInt32]
 
     public init(graph: RoadGraph) {
         self.graph = graph
+        let arrays = graph.arrays
+        pool = WorkspacePool(
+            stateCount: arrays.heads.count + arrays.stateEdges.count, vertexCount: arrays.vertices.count)
+        islandLimits = RoadUser.allCases.map { user in
+            let sizes = arrays.profile(user).componentSizes
+            var largest: UInt32 = 0
+            for index in 0..<sizes.count { largest = max(largest, sizes.base[index]) }
+            return min(1000, max(100, largest / 2))
+        }
     }
 
     /// The cheapest way through the stops of `request`, in order.
     ///
-    /// - Throws: `RoutingError`.
+    /// Stops are moved to the nearest road that the profile may use. Where that road leads nowhere, the nearest one of the
+    /// main network within a kilometre is tried instead.
+    /// - Throws: `invalidRequest`, `noRoadNearby`, `noRoute`, `damagedAtlas`.
     public func route(_ request: RouteRequest) throws(RoutingError) -> FoundRoute {
-        throw RoutingError.noRoute(from: 0, to: 1, reason: .notConnected)
+        try route(request, goalDirected: true)
+    }
+
+    /// `goalDirected` false searches in all directions (Dijkstra's algorithm), as the tests compare.
+    func route(_ request: RouteRequest, goalDirected: Bool) throws(RoutingError) -> FoundRoute {
+        try Self.check(request)
+        var stops: [SnapChoice] = []
+        for (index, stop) in request.stops.enumerated() {
+            stops.append(try snap(stop, index: index, request))
+        }
+        let workspace = pool.take()
+        defer { pool.give(workspace) }
+        let search = EdgeSearch(graph: graph.arrays, user: request.profile, conditionHolds: conditions(request))
+        var planner = LegPlanner(
+            graph: graph, user: request.profile, search: search, workspace: workspace, goalDirected: goalDirected)
+        let goesOn = request.continueStraight ?? (request.profile == .car)
+        do {
+            return try planner.route(request, stops: stops.map(\.nearest), goesOn: goesOn)
+        } catch RoutingError.noRoute(let from, let to, let reason) {
+            guard stops.contains(where: { $0.main != nil }) else {
+                throw RoutingError.noRoute(from: from, to: to, reason: reason)
+            }
+            return try planner.route(request, stops: stops.map { $0.main ?? $0.nearest }, goesOn: goesOn)
+        }
+    }
+
+    private static func check(_ request: RouteRequest) throws(RoutingError) {
+        guard request.stops.count >= 2 else { throw .invalidRequest(reason: "it needs two stops at least") }
+        guard request.stops.count <= 1000 else { throw .invalidRequest(reason: "it has more than 1000 stops") }
+        for (index, stop) in request.stops.enumerated() {
+            guard stop.coordinate.isValid else {
+                throw .invalidRequest(reason: "stop \(index + 1) lies off the globe")
+            }
+            if let radius = stop.radius, !(radius >= 0) {
+                throw .invalidRequest(reason: "the radius of stop \(index + 1) is no length")
+            }
+            if let bearing = stop.bearing, !bearing.degrees.isFinite || !bearing.tolerance.isFinite {
+                throw .invalidRequest(reason: "the bearing of stop \(index + 1) is no direction")
+            }
+        }
+    }
+
+    private func conditions(_ request: RouteRequest) -> [Bool] {
+        guard let departure = request.departure else { return [] }
+        let reader = AttributeReader(graph: graph)
+        let local = departure.addingReportingOverflow(Int64(request.utcOffset)).partialValue
+        return (0..<graph.arrays.conditions.count).map { index in
+            let text = graph.arrays.conditions[index].flatMap { try? reader.string($0) } ?? ""
+            return RoadConditions.holds(text, localSeconds: local)
+        }
+    }
+
+    // MARK: Snapping
+
+    /// The nearest places of a stop, and those on the main network where the nearest ones are not.
+    private struct SnapChoice {
+        var nearest: [EdgePlace]
+        var main: [EdgePlace]?
+    }
+
+    private func snap(_ stop: Stop, index: Int, _ request: RouteRequest) throws(RoutingError) -> SnapChoice {
+        let limit = min(stop.radius ?? request.maximumSnapDistance, 1e7)
+        let snapper = Snapper(graph: graph.arrays, user: request.profile, name: graph.name)
+        let islandLimit = islandLimits[Int(request.profile.rawValue)]
+        var nearest: [EdgePlace] = []
+        var main: [EdgePlace] = []
+        var seen = 0
+        try snapper.nearest(to: stop, within: limit) { (place) throws(RoutingError) in
+            seen += 1
+            let isMain = try isOnMainNetwork(place, request.profile, islandLimit)
+            if let first = nearest.first {
+                // Places as near as the nearest are as good: at a junction, all its roads.
+                if place.distance <= first.distance + 0.02 {
+                    nearest.append(place)
+                    if isMain { main.append(place) }
+                    return nearest.count < 64
+                }
+                if let first = main.first {
+                    guard place.distance <= first.distance + 0.02 else { return false }
+                    if isMain { main.append(place) }
+                    return main.count < 64
+                }
+                if place.distance > first.distance + 1000 || seen > 500 { return false }
+                if isMain { main.append(place) }
+                return true
+            }
+            nearest.append(place)
+            if isMain { main.append(place) }
+            return true
+        }
+        guard let first = nearest.first else {
+            throw .noRoadNearby(stop: index, coordinate: stop.coordinate, distance: limit)
+        }
+        if let best = main.first, best.distance <= first.distance + 0.02 { main = [] }
+        return SnapChoice(nearest: nearest, main: main.isEmpty ? nil : main)
+    }
+
+    private func isOnMainNetwork(_ place: EdgePlace, _ user: RoadUser, _ limit: UInt32) throws(RoutingError) -> Bool {
+        let profile = graph.arrays.profile(user)
+        for directed in [2 * place.edge, 2 * place.edge + 1] where place.isOpen(directed) {
+            guard let part = profile.components[directed] else { return false }
+            guard let size = profile.componentSizes[part] else {
+                throw .damagedAtlas(file: graph.name, reason: "an edge belongs to a part that is not there")
+            }
+            if size >= limit { return true }
+        }
+        return false
     }
 }

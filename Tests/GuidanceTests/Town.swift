@@ -1,5 +1,6 @@
 import Geometry
 import Guidance
+import OpenStreetMap
 import Routing
 
 /// A small made-up town for tests: its nodes drawn as letters on a grid, its ways named by their nodes.
@@ -58,7 +59,9 @@ struct Town {
             var tags = ["highway": "primary", "name": parts.first.map(String.init) ?? ""]
             for part in parts.dropFirst() {
                 let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if pair.count == 2 { tags[String(pair[0])] = String(pair[1].map { $0 == "_" ? " " : $0 }) }
+                guard pair.count == 2 else { continue }
+                tags[String(pair[0])] =
+                    pair[0] == "name" ? String(pair[1].map { $0 == "_" ? " " : $0 }) : String(pair[1])
             }
             return Way(nodes: (parts.first ?? "").map { String($0) }, tags: tags)
         }
@@ -153,11 +156,33 @@ struct Town {
     private func isTurnAllowed(_ from: Int, _ to: Int) -> Bool {
         guard edges[to].isOpen, let via = edges[from].nodes.last else { return false }
         if edges[from].reverse == to { return leaving[via, default: []].count == 1 }
+        if cutsAcrossCircle(from, to, at: via) { return false }
         for rule in restrictions where rule.via == via && rule.from == ways[edges[from].way].origin {
             let isTo = rule.to == ways[edges[to].way].origin
             if rule.isOnly ? !isTo : isTo { return false }
         }
         return true
+    }
+
+    /// Whether a turn between two roads at a vertex of a roundabout would cross the roundabout.
+    private func cutsAcrossCircle(_ from: Int, _ to: Int, at via: String) -> Bool {
+        func isCircle(_ edge: Int) -> Bool {
+            ["roundabout", "circular"].contains(ways[edges[edge].way].tags["junction"])
+        }
+        func bearing(_ edge: Int) -> Double {
+            let line = shape(edges[edge])
+            return line.count > 1 ? line[0].bearing(to: line[1]) : 0
+        }
+        guard !isCircle(from), !isCircle(to) else { return false }
+        let arms = leaving[via, default: []]
+        guard let out = arms.first(where: { isCircle($0) && edges[$0].isOpen }),
+            let into = arms.first(where: { isCircle($0) && !edges[$0].isOpen })
+        else { return false }
+        func clockwise(_ edge: Int) -> Double {
+            let turn = (bearing(edge) - bearing(edges[from].reverse)).truncatingRemainder(dividingBy: 360)
+            return turn < 0 ? turn + 360 : turn
+        }
+        return clockwise(into) < clockwise(out) ? clockwise(to) < clockwise(into) : clockwise(to) > clockwise(into)
     }
 
     /// The quickest way between two nodes at which edges end; nil where there is none.

@@ -1,17 +1,262 @@
-/// Roads as a graph in flat memory, mapped from a file or built in memory.
+import Geometry
+import OpenStreetMap
+
+/// Roads as a graph in flat memory, mapped from a file or built in memory. The memory is the file, byte by byte.
+///
+/// **Numbers.** *Vertices* are junctions, ends of ways, and nodes that matter on the way (barriers, signals). An *edge* is
+/// the piece of one way between two vertices; edge `e` travelled along its way is the *directed edge* `2e`, against it
+/// `2e + 1`, so `d ^ 1` turns round. *States* of the search are the directed edges and, after them, one for each open
+/// prefix of a turn restriction over several edges (see `TurnRules`).
+///
+/// **Layout** (little-endian; the file is refused on other machines):
+///
+///     bytes 0-7    "SXROADS\n"
+///     8-11         UInt32 format version (`RoadGraph.formatVersion`): any change of meaning raises it, readers read one
+///     12-15        UInt32 number of sections n
+///     16-31        the atlas id
+///     32-39        UInt64 length of the file
+///     40-47        UInt64 checksum of the table of contents (`Checksum`)
+///     48-55        UInt64 checksum of bytes 0-47
+///     56-63        0
+///     64-          table of contents: n entries of 40 bytes
+///                      UInt32 section id, UInt32 bytes of an element, UInt64 offset, UInt64 count, UInt64 checksum, UInt64 0
+///     then         the sections, each at a multiple of 64 bytes, with zeros between
+///
+/// The sections are listed at `SectionID`. V vertices, E edges, W ways, A attribute records, S strings, X further states.
 public final class RoadGraph: Sendable {
-    init() {}
+    public static let formatVersion: UInt32 = 1
 
-    /// Maps a file that `write(to:)` made. Costs next to nothing: pages are read when a route touches them.
-    public static func open(path: String) throws(RoutingError) -> RoadGraph {
-        throw RoutingError.fileError(file: path, reason: "cannot be opened")
+    let storage: GraphStorage
+    let arrays: GraphArrays
+    /// What messages call the file.
+    let name: String
+
+    init(storage: GraphStorage, name: String) throws(RoutingError) {
+        self.storage = storage
+        self.name = name
+        arrays = try GraphArrays(storage: storage, name: name)
     }
 
-    /// Maps an open file; the descriptor may be closed afterwards.
-    public static func open(fileDescriptor: Int32, name: String = "roads.graph") throws(RoutingError) -> RoadGraph {
-        throw RoutingError.fileError(file: name, reason: "cannot be opened")
+    public var vertexCount: Int { arrays.vertices.count }
+    public var edgeCount: Int { arrays.edgeWays.count }
+    public var wayCount: Int { arrays.ways.count }
+    /// States beyond the directed edges that restrictions over several edges need.
+    public var restrictionStateCount: Int { arrays.stateEdges.count }
+    /// The 16 bytes that all files of an atlas share.
+    public var atlasID: [UInt8] { Array(storage.bytes[16..<32]) }
+    public var byteCount: Int { storage.bytes.count }
+
+    /// The box around all vertices; nil for a graph without any. Walks over all vertices.
+    public var boundingBox: BoundingBox? {
+        var box: BoundingBox?
+        for index in 0..<arrays.vertices.count {
+            let place = arrays.vertices.base[index].coordinate
+            if box == nil { box = BoundingBox(place) } else { box?.extend(by: place) }
+        }
+        return box
+    }
+}
+
+/// The sections of the file. Elements are packed C structs in the order given here.
+enum SectionID: UInt32, CaseIterable {
+    /// V × { Int64 OSM node id, Int32 latitude, Int32 longitude in 1e-7 degrees }
+    case vertices = 1
+    /// V × UInt32 of `VertexFacts`
+    case vertexFacts = 2
+    /// { UInt32 vertex, UInt32 string of its name, UInt32 string of its exit number }, by vertex
+    case vertexNames = 3
+    /// (V + 1) × UInt32: where the directed edges that leave a vertex begin in `leaving`
+    case firstLeaving = 4
+    /// 2E × UInt32 directed edges, grouped by the vertex they leave, clockwise from north
+    case leaving = 5
+    /// 2E × UInt32: the vertex a directed edge leads to
+    case heads = 6
+    /// E × UInt32: the way
+    case edgeWays = 7
+    /// (E + 1) × UInt32: where an edge's points begin in `points`
+    case firstPoint = 8
+    /// { Int32 latitude, Int32 longitude } along the way, the two vertices included
+    case points = 9
+    /// Int64 OSM node ids of `points`
+    case pointNodes = 10
+    /// 2E × UInt16: bearing at which a directed edge leaves its tail, in 65536ths of a turn
+    case bearings = 11
+    /// 2E × UInt8 of `ArrivalFacts`
+    case arrivals = 12
+    /// W × { Int64 OSM way id, UInt32 attributes along the way, UInt32 against it }
+    case ways = 13
+    /// A × `AttributeRecord`
+    case attributes = 14
+    /// (S + 1) × UInt32: where a string begins in `stringBytes`
+    case firstStringByte = 15
+    /// UTF-8
+    case stringBytes = 16
+    /// Boxes of the packed R-tree, { Int32 south, west, north, east }: the leaves in order, then each level above
+    case treeBoxes = 17
+    /// For each leaf { UInt32 edge, UInt16 first segment, UInt16 segments }
+    case treeItems = 18
+    /// (2E + X + 1) × UInt32: where a state's rules begin in `rules`
+    case firstRule = 19
+    /// { UInt32 edge, UInt32 next, UInt16 condition string + 1, UInt8 users, UInt8 0 } (see `TurnRule`)
+    case rules = 20
+    /// X × UInt32: the last directed edge of a further state
+    case stateEdges = 21
+    /// UInt32 strings: conditions of conditional restrictions
+    case conditions = 22
+    /// 3 × Double: top speed of car, bicycle and walker in metres of great circle a second
+    case topSpeeds = 23
+
+    // For each profile, at 32, 48 and 64.
+    /// 2E × UInt32 milliseconds of cost; the greatest number where closed
+    case carWeights = 32
+    /// 2E × UInt32 milliseconds of travel
+    case carDurations = 33
+    /// 2E × UInt8 of `EdgeTraits`
+    case carTraits = 34
+    /// 2E × UInt32 strongly connected part
+    case carComponents = 35
+    /// UInt32 directed edges in each part
+    case carComponentSizes = 36
+    case bicycleWeights = 48
+    case bicycleDurations = 49
+    case bicycleTraits = 50
+    case bicycleComponents = 51
+    case bicycleComponentSizes = 52
+    case footWeights = 64
+    case footDurations = 65
+    case footTraits = 66
+    case footComponents = 67
+    case footComponentSizes = 68
+}
+
+/// A coordinate in whole 1e-7 degrees, as OpenStreetMap keeps it.
+struct FixedPoint: Hashable {
+    var latitude: Int32
+    var longitude: Int32
+
+    init(latitude: Int32, longitude: Int32) {
+        self.latitude = latitude
+        self.longitude = longitude
     }
 
-    /// Writes the graph to a new file.
-    public func write(to path: String) throws(RoutingError) {}
+    init(_ coordinate: Coordinate) {
+        latitude = Self.fixed(coordinate.latitude, limit: 90)
+        longitude = Self.fixed(coordinate.longitude, limit: 180)
+    }
+
+    private static func fixed(_ degrees: Double, limit: Double) -> Int32 {
+        guard degrees.isFinite else { return 0 }
+        return Int32((min(max(degrees, -limit), limit) * 1e7).rounded())
+    }
+
+    var coordinate: Coordinate {
+        Coordinate(latitude: Double(latitude) / 1e7, longitude: Double(longitude) / 1e7)
+    }
+}
+
+struct GraphVertex {
+    var nodeID: Int64
+    var latitude: Int32
+    var longitude: Int32
+
+    var point: FixedPoint { FixedPoint(latitude: latitude, longitude: longitude) }
+    var coordinate: Coordinate { point.coordinate }
+}
+
+/// Bits of a vertex.
+enum VertexFacts {
+    /// Bits 0-2: users (`RoadUser.bit`) that cannot pass through.
+    static let blocked: UInt32 = 0b111
+    static let signal: UInt32 = 1 << 3
+    /// Bits 4-6: users that find three usable edges or more here, so that turning costs time.
+    static let junctionShift: UInt32 = 4
+    static let hasName: UInt32 = 1 << 7
+}
+
+struct VertexName {
+    var vertex: UInt32
+    var name: UInt32
+    var exit: UInt32
+}
+
+/// What a directed edge meets at its head.
+enum ArrivalFacts {
+    static let signal: UInt8 = 1
+    static let stop: UInt8 = 2
+    static let giveWay: UInt8 = 4
+    static let gate: UInt8 = 8
+    static let tollBooth: UInt8 = 16
+    static let costs: UInt8 = 31
+    /// Traffic keeps left.
+    static let leftHand: UInt8 = 64
+    /// The edge has turn rules.
+    static let rules: UInt8 = 128
+}
+
+/// Bits of a directed edge for one profile.
+enum EdgeTraits {
+    /// Bits 0-2: `TravelMode`; 0 where closed.
+    static let mode: UInt8 = 0b111
+    static let restricted: UInt8 = 1 << 3
+    /// At the head there is no other way on than turning round.
+    static let deadEnd: UInt8 = 1 << 4
+    /// A route may start or end here.
+    static let startable: UInt8 = 1 << 5
+}
+
+struct GraphWay {
+    var wayID: Int64
+    var forward: UInt32
+    var backward: UInt32
+}
+
+/// Names and looks of a road in one direction; texts are numbers of strings, 0 the empty one.
+struct AttributeRecord: Hashable {
+    var name: UInt32 = 0
+    var ref: UInt32 = 0
+    var destinations: UInt32 = 0
+    var exits: UInt32 = 0
+    var pronunciation: UInt32 = 0
+    var turnLanes: UInt32 = 0
+    var flags: UInt16 = 0
+    var lanes: UInt8 = 0
+    var roadClass: UInt8 = RoadClass.other.rawValue
+
+    static let oneway: UInt16 = 1
+    static let roundabout: UInt16 = 2
+    static let circular: UInt16 = 4
+    static let bridge: UInt16 = 8
+    static let tunnel: UInt16 = 16
+    static let toll: UInt16 = 32
+    static let leftHand: UInt16 = 64
+}
+
+struct TreeBox {
+    var south: Int32
+    var west: Int32
+    var north: Int32
+    var east: Int32
+}
+
+struct TreeItem {
+    var edge: UInt32
+    var firstSegment: UInt16
+    var segments: UInt16
+}
+
+/// A rule of a state: `edge` may not be entered from it, or entering it leads to a further state.
+///
+/// Restrictions are words over directed edges whose last letter is forbidden after the others. They are compiled into
+/// the automaton of Aho and Corasick ("Efficient string matching", CACM 1975): a state stands for the longest suffix of
+/// the path that begins a word of two letters and more, and has the rules of all its suffixes.
+struct TurnRule: Hashable {
+    var edge: UInt32
+    /// `TurnRule.banned`, or the further state (counted from 0).
+    var next: UInt32
+    /// 0 for always, else a number into `conditions`, plus one.
+    var condition: UInt16
+    var users: UInt8
+    var unused: UInt8 = 0
+
+    static let banned = UInt32.max
 }

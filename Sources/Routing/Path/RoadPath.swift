@@ -1,51 +1,8 @@
 import Geometry
+import OpenStreetMap
 
-/// How one travels along an edge.
-public enum TravelMode: UInt8, Sendable, Hashable, Codable {
-    case driving = 1
-    case cycling = 2
-    case walking = 3
-    /// Pushing a bicycle.
-    case pushingBike = 4
-    case ferry = 5
-    /// A shuttle train that carries vehicles.
-    case train = 6
-    case movableBridge = 7
-}
-
-/// The class of a road, from the most important down. Raw values grow with unimportance and are part of the file format.
-public enum RoadClass: UInt8, Sendable, Hashable, Codable, Comparable {
-    case motorway = 0
-    case motorwayLink = 1
-    case trunk = 2
-    case trunkLink = 3
-    case primary = 4
-    case primaryLink = 5
-    case secondary = 6
-    case secondaryLink = 7
-    case tertiary = 8
-    case tertiaryLink = 9
-    case unclassified = 10
-    case residential = 11
-    case livingStreet = 12
-    case service = 13
-    case alley = 14
-    case parkingAisle = 15
-    case driveway = 16
-    case track = 17
-    case pedestrian = 18
-    case cycleway = 19
-    case footway = 20
-    case path = 21
-    case steps = 22
-    case ferry = 23
-    case other = 24
-
-    public static func < (a: RoadClass, b: RoadClass) -> Bool { a.rawValue < b.rawValue }
-
-    /// Whether this is a slip road or ramp (`*_link`).
-    public var isLink: Bool { rawValue < 10 && rawValue & 1 == 1 }
-}
+public typealias TravelMode = OpenStreetMap.TravelMode
+public typealias RoadClass = OpenStreetMap.RoadClass
 
 /// What a road is called and what it is like: the attributes of a way in one direction of travel.
 ///

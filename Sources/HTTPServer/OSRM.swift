@@ -1,0 +1,119 @@
+import Geometry
+import Guidance
+import Routing
+import Sextant
+
+/// The dialect of OSRM's HTTP interface, version 1: `/route/v1/{profile}/{coordinates}` and `/nearest/v1/...`.
+///
+/// A pure function from request to response. What cannot be read or answered gives status 400 and OSRM's code and
+/// message; hints are accepted and not needed; `exclude` is refused, as OSRM refuses classes that its data lacks.
+public struct OSRMDialect: Sendable {
+    /// Finds the router whose roads hold all the coordinates; nil where there is none.
+    public typealias RouterLookup = @Sendable ([Coordinate]) throws -> Router?
+
+    /// The most coordinates that one request may name.
+    public static let coordinateLimit = 500
+
+    let router: RouterLookup
+    /// What is added to every request: the time at which conditional tags are looked at.
+    let departure: Int64?
+
+    public init(departure: Int64? = nil, router: @escaping RouterLookup) {
+        self.router = router
+        self.departure = departure
+    }
+
+    /// A dialect over a single router.
+    public init(departure: Int64? = nil, router: Router) {
+        self.init(departure: departure) { _ in router }
+    }
+
+    /// Whether a path belongs to this dialect.
+    public static func serves(path: String) -> Bool {
+        ["/route/", "/nearest/"].contains { path.hasPrefix($0) }
+    }
+
+    public func respond(to request: HTTPRequest) -> HTTPResponse {
+        do throws(OSRMError) {
+            let url = try OSRMURL(path: request.path)
+            let options = try OSRMOptions(request.query, coordinates: url.coordinates.count)
+            switch url.service {
+            case "route": return try route(url, options)
+            case "nearest": return try nearest(url, options)
+            default: throw OSRMError("InvalidService", "Service \(url.service) not found!")
+            }
+        } catch {
+            return error.response
+        }
+    }
+
+    private func router(for coordinates: [Coordinate]) throws(OSRMError) -> Router {
+        let found: Router?
+        do { found = try router(coordinates) } catch { throw OSRMError(error) }
+        guard let found else {
+            throw OSRMError("NoSegment", "Could not find a matching segment for any coordinate.")
+        }
+        return found
+    }
+
+    private func route(_ url: OSRMURL, _ options: OSRMOptions) throws(OSRMError) -> HTTPResponse {
+        guard url.coordinates.count >= 2 else {
+            throw OSRMError("InvalidOptions", "Number of coordinates needs to be at least two.")
+        }
+        let router = try router(for: url.coordinates)
+        var request = RouteRequest(stops: options.stops(at: url.coordinates), profile: url.profile)
+        request.continueStraight = options.continueStraight
+        request.departure = departure
+        let route: Route
+        do { route = try router.directions(request) } catch { throw OSRMError(error) }
+        return HTTPResponse(body: OSRMWriter(options: options, profile: url.profile).body(route))
+    }
+
+    private func nearest(_ url: OSRMURL, _ options: OSRMOptions) throws(OSRMError) -> HTTPResponse {
+        guard url.coordinates.count == 1 else {
+            throw OSRMError("InvalidOptions", "Only one input coordinate is supported")
+        }
+        let router = try router(for: url.coordinates)
+        let stop = options.stops(at: url.coordinates)[0]
+        let found: [SnappedStop]
+        do {
+            // A way from the place to itself ends where the place is moved to.
+            found = Array(try router.route(RouteRequest(stops: [stop, stop], profile: url.profile)).stops.prefix(1))
+        } catch { throw OSRMError(error) }
+        return HTTPResponse(body: OSRMWriter(options: options, profile: url.profile).nearestBody(found))
+    }
+}
+
+/// An answer that is no route: OSRM's code and message.
+struct OSRMError: Error {
+    var code: String
+    var message: String
+
+    init(_ code: String, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    init(_ error: any Error) {
+        guard let error = error as? RoutingError else {
+            self.init("InternalError", "\(error)")
+            return
+        }
+        switch error {
+        case .noRoadNearby(let stop, _, _):
+            self.init("NoSegment", "Could not find a matching segment for coordinate \(stop)")
+        case .noRoute: self.init("NoRoute", "Impossible route between points")
+        case .invalidRequest(let reason): self.init("InvalidOptions", reason)
+        default: self.init("InternalError", "\(error)")
+        }
+    }
+
+    var response: HTTPResponse {
+        var json = JSONWriter(reservingCapacity: 128)
+        json.object {
+            $0.member("code", code)
+            $0.member("message", message)
+        }
+        return HTTPResponse(status: code == "InternalError" ? 500 : 400, body: json.bytes)
+    }
+}

@@ -1,0 +1,529 @@
+import Geometry
+import OpenStreetMap
+
+/// Turns what a builder has collected into the arrays of a graph.
+struct GraphAssembly {
+    private var builder: RoadGraphBuilder
+    private(set) var skipped: [String: Int] = [:]
+
+    private var nodeTable = NodeTable()
+    /// For each place in `builder.nodeIDs`, the node's number.
+    private var nodeNumbers: [UInt32] = []
+    /// For each node number, its vertex or `.max`.
+    private var vertexOfNode: [UInt32] = []
+    private var vertices: [GraphVertex] = []
+    private var vertexFacts: [UInt32] = []
+    private var vertexNames: [VertexName] = []
+    private var arrivalAtVertex: [UInt32: RoadNodeTags] = [:]
+
+    private struct Edge {
+        var tail: UInt32
+        var head: UInt32
+        var way: UInt32
+        var first: Int
+        var count: Int
+        /// Metres.
+        var length: Double
+    }
+    private var edges: [Edge] = []
+    private var heads: [UInt32] = []
+    private var bearings: [UInt16] = []
+    private var firstLeaving: [UInt32] = []
+    private var leaving: [UInt32] = []
+    private var arrivals: [UInt8] = []
+
+    init(_ builder: RoadGraphBuilder) { self.builder = builder }
+
+    mutating func build(atlasID: [UInt8]) throws(RoutingError) -> RoadGraph {
+        chooseVertices()
+        cutWays()
+        guard edges.count < Int(UInt32.max) / 4, builder.points.count < Int(UInt32.max) else {
+            throw .invalidRequest(reason: "more roads than one graph can hold")
+        }
+        connect()
+        markArrivals()
+        let compiled = compileRestrictions()
+        for state in 0..<2 * edges.count where compiled.first[state] != compiled.first[state + 1] {
+            arrivals[state] |= ArrivalFacts.rules
+        }
+
+        var writer = SectionWriter()
+        var topSpeeds: [Double] = []
+        var profileSections: [(UInt32, ProfileColumns)] = []
+        for (user, first) in [(RoadUser.car, SectionID.carWeights), (.bicycle, .bicycleWeights), (.foot, .footWeights)]
+        {
+            var columns = weigh(for: user)
+            columns.findParts(
+                heads: heads, firstLeaving: firstLeaving, leaving: leaving, vertexFacts: vertexFacts, user: user)
+            topSpeeds.append(columns.topSpeed)
+            profileSections.append((first.rawValue, columns))
+        }
+        writer.add(.vertices, vertices)
+        writer.add(.vertexFacts, vertexFacts)
+        writer.add(.vertexNames, vertexNames.sorted { $0.vertex < $1.vertex })
+        writer.add(.firstLeaving, firstLeaving)
+        writer.add(.leaving, leaving)
+        writer.add(.heads, heads)
+        writer.add(.edgeWays, edges.map(\.way))
+        addPoints(&writer)
+        writer.add(.bearings, bearings)
+        writer.add(.arrivals, arrivals)
+        writer.add(
+            .ways, builder.ways.map { GraphWay(wayID: $0.id, forward: $0.forward, backward: $0.backward) })
+        writer.add(.attributes, builder.attributes)
+        writer.add(.firstRule, compiled.first)
+        writer.add(.rules, compiled.rules)
+        writer.add(.stateEdges, compiled.stateEdges)
+        writer.add(.conditions, compiled.conditions.map { builder.strings.intern($0) })
+        writer.add(.topSpeeds, topSpeeds)
+        addStrings(&writer)
+        addTree(&writer)
+        for (first, columns) in profileSections {
+            writer.add(first, columns.weights)
+            writer.add(first + 1, columns.durations)
+            writer.add(first + 2, columns.traits)
+            writer.add(first + 3, columns.components)
+            writer.add(first + 4, columns.componentSizes)
+        }
+        return try RoadGraph(storage: writer.finish(atlasID: atlasID), name: "the road graph")
+    }
+
+    // MARK: Vertices
+
+    private mutating func chooseVertices() {
+        nodeNumbers.reserveCapacity(builder.nodeIDs.count)
+        var uses: [UInt8] = []
+        for id in builder.nodeIDs {
+            let number = nodeTable.insert(id)
+            if Int(number) == uses.count { uses.append(0) }
+            uses[Int(number)] = min(uses[Int(number)] + 1, 2)
+            nodeNumbers.append(number)
+        }
+        for way in builder.ways {
+            uses[Int(nodeNumbers[way.first])] = 2
+            uses[Int(nodeNumbers[way.first + way.count - 1])] = 2
+        }
+        for id in builder.facts.keys {
+            if let number = nodeTable.find(id) { uses[Int(number)] = 2 }
+        }
+        // A piece that returns to where it began is cut in the middle, so that both ends of an edge differ.
+        for way in builder.ways {
+            var start = way.first
+            for index in way.first + 1..<way.first + way.count where uses[Int(nodeNumbers[index])] >= 2 {
+                if nodeNumbers[start] == nodeNumbers[index], index - start > 1 {
+                    uses[Int(nodeNumbers[(start + index) / 2])] = 2
+                }
+                start = index
+            }
+        }
+        // Vertices lie along a Hilbert curve, so that neighbours share pages.
+        var place = [Int](repeating: -1, count: uses.count)
+        for (index, number) in nodeNumbers.enumerated() where place[Int(number)] < 0 { place[Int(number)] = index }
+        var keyed: [(key: UInt64, node: UInt32)] = []
+        for (number, use) in uses.enumerated() where use >= 2 {
+            keyed.append((HilbertCurve.key(builder.points[place[number]]), UInt32(number)))
+        }
+        keyed.sort { $0.key < $1.key || ($0.key == $1.key && $0.node < $1.node) }
+        vertexOfNode = [UInt32](repeating: .max, count: uses.count)
+        vertices.reserveCapacity(keyed.count)
+        for (_, node) in keyed {
+            let vertex = UInt32(vertices.count)
+            vertexOfNode[Int(node)] = vertex
+            let point = builder.points[place[Int(node)]]
+            let id = nodeTable.ids[Int(node)]
+            vertices.append(GraphVertex(nodeID: id, latitude: point.latitude, longitude: point.longitude))
+            var facts: UInt32 = 0
+            if let tags = builder.facts[id] {
+                facts = UInt32(tags.blocked)
+                if tags.hasSignal { facts |= VertexFacts.signal }
+                if !tags.name.isEmpty || !tags.exitNumber.isEmpty {
+                    facts |= VertexFacts.hasName
+                    vertexNames.append(
+                        VertexName(
+                            vertex: vertex, name: builder.strings.intern(tags.name),
+                            exit: builder.strings.intern(tags.exitNumber)))
+                }
+                if tags.hasSignal || tags.hasStop || tags.givesWay || tags.delay > 0 { arrivalAtVertex[vertex] = tags }
+            }
+            vertexFacts.append(facts)
+        }
+    }
+
+    // MARK: Edges
+
+    private mutating func cutWays() {
+        for (number, way) in builder.ways.enumerated() {
+            var start = way.first
+            for index in way.first + 1..<way.first + way.count {
+                let head = vertexOfNode[Int(nodeNumbers[index])]
+                guard head != .max else { continue }
+                let tail = vertexOfNode[Int(nodeNumbers[start])]
+                var length = 0.0
+                for point in start..<index { length += Ground.metres(builder.points[point], builder.points[point + 1]) }
+                edges.append(
+                    Edge(
+                        tail: tail, head: head, way: UInt32(number), first: start, count: index - start + 1,
+                        length: length))
+                start = index
+            }
+        }
+        edges.sort {
+            ($0.tail, $0.head, $0.way, $0.first) < ($1.tail, $1.head, $1.way, $1.first)
+        }
+    }
+
+    private mutating func connect() {
+        let edgeCount = edges.count
+        heads.reserveCapacity(2 * edgeCount)
+        bearings.reserveCapacity(2 * edgeCount)
+        var degrees = [UInt32](repeating: 0, count: vertices.count + 1)
+        for edge in edges {
+            heads.append(edge.head)
+            heads.append(edge.tail)
+            degrees[Int(edge.tail) + 1] += 1
+            degrees[Int(edge.head) + 1] += 1
+            bearings.append(bearing(of: edge, backwards: false))
+            bearings.append(bearing(of: edge, backwards: true))
+        }
+        for vertex in 0..<vertices.count { degrees[vertex + 1] += degrees[vertex] }
+        firstLeaving = degrees
+        var next = degrees
+        leaving = [UInt32](repeating: 0, count: 2 * edgeCount)
+        for directed in 0..<2 * edgeCount {
+            let tail = Int(heads[directed ^ 1])
+            leaving[Int(next[tail])] = UInt32(directed)
+            next[tail] += 1
+        }
+        for vertex in 0..<vertices.count {
+            let range = Int(firstLeaving[vertex])..<Int(firstLeaving[vertex + 1])
+            if range.count > 1 {
+                leaving[range].sort { (bearings[Int($0)], $0) < (bearings[Int($1)], $1) }
+            }
+        }
+    }
+
+    /// The direction in which an edge leaves its end, taken to a point about ten metres on: the first node may lie
+    /// nearer to the junction than it was drawn exactly.
+    private func bearing(of edge: Edge, backwards: Bool) -> UInt16 {
+        var walked = 0.0
+        let start = backwards ? edge.first + edge.count - 1 : edge.first
+        var index = start
+        let end = backwards ? edge.first : edge.first + edge.count - 1
+        let origin = builder.points[start]
+        var target = origin
+        while index != end {
+            let next = backwards ? index - 1 : index + 1
+            let a = builder.points[index]
+            let b = builder.points[next]
+            let length = Ground.metres(a, b)
+            if walked + length >= 10 && length > 0 {
+                let part = (10 - walked) / length
+                target = FixedPoint(
+                    latitude: a.latitude + Int32((Double(b.latitude) - Double(a.latitude)) * part),
+                    longitude: a.longitude
+                        &+ Int32(truncatingIfNeeded: Int((Double(b.longitude) - Double(a.longitude)) * part)))
+                break
+            }
+            walked += length
+            target = b
+            index = next
+        }
+        let degrees = Ground.bearing(origin, target)
+        return UInt16(truncatingIfNeeded: Int((degrees / 360 * 65536).rounded()))
+    }
+
+    // MARK: Signs
+
+    /// Marks signals, signs and gates on the directed edges that arrive at them.
+    private mutating func markArrivals() {
+        arrivals = [UInt8](repeating: 0, count: 2 * edges.count)
+        for (index, edge) in edges.enumerated() where builder.ways[Int(edge.way)].isLeftHand {
+            arrivals[2 * index] = ArrivalFacts.leftHand
+            arrivals[2 * index + 1] = ArrivalFacts.leftHand
+        }
+        for (vertex, tags) in arrivalAtVertex {
+            let out = leaving[Int(firstLeaving[Int(vertex)])..<Int(firstLeaving[Int(vertex) + 1])]
+            for directed in out {
+                let arriving = Int(directed ^ 1)
+                if tags.delay > 0 {
+                    arrivals[arriving] |= tags.delay >= 30 ? ArrivalFacts.gate : ArrivalFacts.tollBooth
+                }
+                let isForward = arriving & 1 == 0
+                if let direction = tags.direction, (direction == .forward) != isForward { continue }
+                if tags.direction == nil && !tags.isForBoth && (tags.hasStop || tags.givesWay) {
+                    guard signMeans(arriving: arriving, vertex: vertex, out: out) else { continue }
+                }
+                if tags.hasSignal { arrivals[arriving] |= ArrivalFacts.signal }
+                if tags.hasStop { arrivals[arriving] |= ArrivalFacts.stop }
+                if tags.givesWay { arrivals[arriving] |= ArrivalFacts.giveWay }
+            }
+        }
+    }
+
+    /// Whether a stop or give-way sign without a direction stands for an arriving edge: on a junction for the lesser
+    /// roads, shortly before one for those who go there, else for all.
+    private func signMeans(arriving: Int, vertex: UInt32, out: ArraySlice<UInt32>) -> Bool {
+        func roadClass(_ directed: Int) -> RoadClass { builder.ways[Int(edges[directed >> 1].way)].roadClass }
+        if out.count > 2 {
+            let best = out.map { roadClass(Int($0)) }.min()
+            let worst = out.map { roadClass(Int($0)) }.max()
+            return best == worst || roadClass(arriving) != best
+        }
+        guard let onward = out.first(where: { Int($0) != arriving ^ 1 }) else { return true }
+        func ahead(_ directed: Int) -> Double {
+            let head = Int(heads[directed])
+            let isJunction = firstLeaving[head + 1] - firstLeaving[head] > 2
+            return isJunction ? edges[directed >> 1].length : .infinity
+        }
+        let before = ahead(arriving ^ 1)
+        let after = ahead(Int(onward))
+        return after <= before || after > 50 && before > 50
+    }
+
+    // MARK: Restrictions
+
+    private mutating func compileRestrictions() -> (
+        first: [UInt32], rules: [TurnRule], stateEdges: [UInt32], conditions: [String]
+    ) {
+        var wanted: Set<Int64> = []
+        for restriction in builder.relations.restrictions {
+            wanted.formUnion(restriction.from)
+            wanted.formUnion(restriction.to)
+            wanted.formUnion(restriction.viaWays)
+        }
+        // Edges are sorted by place; the chains need them in the order of their ways.
+        var pieces: [UInt32: [(first: Int, edge: UInt32)]] = [:]
+        for (index, edge) in edges.enumerated() where wanted.contains(builder.ways[Int(edge.way)].id) {
+            pieces[edge.way, default: []].append((edge.first, UInt32(index)))
+        }
+        var chains: [Int64: WayChain] = [:]
+        for (way, list) in pieces.sorted(by: { $0.key < $1.key }) {
+            let sorted = list.sorted { $0.first < $1.first }
+            guard let start = sorted.first else { continue }
+            var chain = WayChain(vertices: [edges[Int(start.edge)].tail], edges: [])
+            for piece in sorted {
+                chain.vertices.append(edges[Int(piece.edge)].head)
+                chain.edges.append(piece.edge)
+            }
+            // A way that was cut by missing nodes keeps its first run.
+            if chains[builder.ways[Int(way)].id] == nil { chains[builder.ways[Int(way)].id] = chain }
+        }
+        let table = nodeTable
+        let vertexOfNode = self.vertexOfNode
+        let firstLeaving = self.firstLeaving
+        let leaving = self.leaving
+        let heads = self.heads
+        var compiler = RuleCompiler(
+            chains: chains,
+            vertexOfNode: { id in
+                guard let number = table.find(id), vertexOfNode[Int(number)] != .max else { return nil }
+                return vertexOfNode[Int(number)]
+            },
+            leaving: { Array(leaving[Int(firstLeaving[Int($0)])..<Int(firstLeaving[Int($0) + 1])]) },
+            head: { heads[Int($0)] }, edgeStates: 2 * edges.count)
+        for restriction in builder.relations.restrictions { compiler.add(restriction) }
+        for (reason, count) in compiler.skipped { skipped[reason, default: 0] += count }
+        let compiled = compiler.compile()
+        return (compiled.first, compiled.rules, compiled.stateEdges, compiler.conditions)
+    }
+
+    // MARK: Weights
+
+    /// Weighs every directed edge for one user, and marks junctions and dead ends.
+    private mutating func weigh(for user: RoadUser) -> ProfileColumns {
+        var columns = ProfileColumns(count: 2 * edges.count)
+        var wayLengths: [UInt32: Double] = [:]
+        for edge in edges where builder.ways[Int(edge.way)].duration > 0 {
+            wayLengths[edge.way, default: 0] += edge.length
+        }
+        let index = Int(user.rawValue)
+        for (number, edge) in edges.enumerated() {
+            let way = builder.ways[Int(edge.way)]
+            let passages = builder.passages[Int(way.passages)].all
+            for direction in 0..<2 {
+                let passage = passages[index + 3 * direction]
+                guard passage.traits != 0 else { continue }
+                var seconds = edge.length / (Double(passage.speed) / 100 / 3.6)
+                if way.duration > 0, let length = wayLengths[edge.way], length > 0 {
+                    seconds = Double(way.duration) * edge.length / length
+                }
+                let weight = seconds * Double(passage.factor) / 256
+                columns.durations[2 * number + direction] = Self.milliseconds(seconds)
+                columns.weights[2 * number + direction] = Self.milliseconds(weight)
+                columns.traits[2 * number + direction] = passage.traits
+            }
+        }
+        for vertex in 0..<vertices.count {
+            let out = leaving[Int(firstLeaving[vertex])..<Int(firstLeaving[vertex + 1])]
+            var usable = 0
+            var leavable = 0
+            var lastLeavable: UInt32 = .max
+            for directed in out {
+                let isOut = columns.weights[Int(directed)] != .max
+                if isOut || columns.weights[Int(directed ^ 1)] != .max { usable += 1 }
+                if isOut {
+                    leavable += 1
+                    lastLeavable = directed
+                }
+            }
+            if usable >= 3 { vertexFacts[vertex] |= UInt32(user.bit) << VertexFacts.junctionShift }
+            let isBlocked = vertexFacts[vertex] & UInt32(user.bit) != 0
+            for directed in out where columns.weights[Int(directed ^ 1)] != .max {
+                // Arriving over `directed ^ 1`: is there any way on but back?
+                if isBlocked || leavable == 0 || (leavable == 1 && lastLeavable == directed) {
+                    columns.traits[Int(directed ^ 1)] |= EdgeTraits.deadEnd
+                }
+            }
+        }
+        // The straight line bounds the search: no edge may get nearer to anywhere faster than the top speed.
+        for (number, edge) in edges.enumerated() {
+            let straight = vertices[Int(edge.tail)].coordinate.distance(to: vertices[Int(edge.head)].coordinate)
+            for directed in 2 * number...2 * number + 1 where columns.weights[directed] != .max {
+                let metres = max(straight, edge.length)
+                columns.topSpeed = max(columns.topSpeed, metres * 1000 / Double(columns.weights[directed]))
+            }
+        }
+        return columns
+    }
+
+    /// At least 1, so that every edge costs something; below the mark of closed edges.
+    private static func milliseconds(_ seconds: Double) -> UInt32 {
+        guard seconds.isFinite else { return UInt32.max - 1 }
+        return UInt32(min(max((seconds * 1000).rounded(.up), 1), Double(UInt32.max - 1)))
+    }
+
+    // MARK: Geometry and texts
+
+    private func addPoints(_ writer: inout SectionWriter) {
+        var firstPoint: [UInt32] = []
+        var points: [FixedPoint] = []
+        var nodes: [Int64] = []
+        firstPoint.reserveCapacity(edges.count + 1)
+        for edge in edges {
+            firstPoint.append(UInt32(points.count))
+            points += builder.points[edge.first..<edge.first + edge.count]
+            nodes += builder.nodeIDs[edge.first..<edge.first + edge.count]
+        }
+        firstPoint.append(UInt32(points.count))
+        writer.add(.firstPoint, firstPoint)
+        writer.add(.points, points)
+        writer.add(.pointNodes, nodes)
+    }
+
+    private func addStrings(_ writer: inout SectionWriter) {
+        var first: [UInt32] = []
+        var bytes: [UInt8] = []
+        for text in builder.strings.texts {
+            first.append(UInt32(truncatingIfNeeded: bytes.count))
+            bytes += text.utf8
+        }
+        first.append(UInt32(truncatingIfNeeded: bytes.count))
+        writer.add(.firstStringByte, first)
+        writer.add(.stringBytes, bytes)
+    }
+
+    private func addTree(_ writer: inout SectionWriter) {
+        var leaves: [(box: TreeBox, item: TreeItem)] = []
+        for (number, edge) in edges.enumerated() {
+            let passages = builder.passages[Int(builder.ways[Int(edge.way)].passages)].all
+            // Only what a route may begin or end on can be snapped to.
+            guard passages.contains(where: { $0.traits & EdgeTraits.startable != 0 }) else { continue }
+            var segment = 0
+            while segment < min(edge.count - 1, 65000) {
+                let count = min(PackedTree.segmentsPerLeaf, edge.count - 1 - segment)
+                var box = TreeBox(south: .max, west: .max, north: .min, east: .min)
+                for point in builder.points[edge.first + segment...edge.first + segment + count] {
+                    box.south = min(box.south, point.latitude)
+                    box.north = max(box.north, point.latitude)
+                    box.west = min(box.west, point.longitude)
+                    box.east = max(box.east, point.longitude)
+                }
+                let item = TreeItem(edge: UInt32(number), firstSegment: UInt16(segment), segments: UInt16(count))
+                leaves.append((box, item))
+                segment += count
+            }
+        }
+        let tree = PackedTree.build(leaves)
+        writer.add(.treeBoxes, tree.boxes)
+        writer.add(.treeItems, tree.items)
+    }
+}
+
+/// What one profile adds to the directed edges.
+struct ProfileColumns {
+    var weights: [UInt32]
+    var durations: [UInt32]
+    var traits: [UInt8]
+    var components: [UInt32]
+    var componentSizes: [UInt32] = []
+    /// Metres a second; above 0.
+    var topSpeed = 1.0
+
+    init(count: Int) {
+        weights = [UInt32](repeating: .max, count: count)
+        durations = [UInt32](repeating: .max, count: count)
+        traits = [UInt8](repeating: 0, count: count)
+        components = [UInt32](repeating: .max, count: count)
+    }
+
+    /// Finds the strongly connected parts of the directed edges, turn restrictions left aside (Tarjan 1972, without
+    /// recursion). Closed edges belong to none.
+    mutating func findParts(
+        heads: [UInt32], firstLeaving: [UInt32], leaving: [UInt32], vertexFacts: [UInt32], user: RoadUser
+    ) {
+        let count = heads.count
+        let unseen = UInt32.max
+        var order = [UInt32](repeating: unseen, count: count)
+        var low = [UInt32](repeating: 0, count: count)
+        var onStack = [Bool](repeating: false, count: count)
+        var stack: [UInt32] = []
+        var frames: [(edge: UInt32, next: UInt32)] = []
+        var counter: UInt32 = 0
+        for start in 0..<count where weights[start] != .max && order[start] == unseen {
+            frames.append((UInt32(start), firstLeaving[Int(heads[start])]))
+            order[start] = counter
+            low[start] = counter
+            counter += 1
+            stack.append(UInt32(start))
+            onStack[start] = true
+            while let frame = frames.last {
+                let edge = Int(frame.edge)
+                let vertex = Int(heads[edge])
+                if frame.next < firstLeaving[vertex + 1] {
+                    frames[frames.count - 1].next += 1
+                    let onward = Int(leaving[Int(frame.next)])
+                    guard weights[onward] != .max else { continue }
+                    if onward == edge ^ 1 {
+                        guard traits[edge] & EdgeTraits.deadEnd != 0 else { continue }
+                    } else if vertexFacts[vertex] & UInt32(user.bit) != 0 {
+                        continue
+                    }
+                    if order[onward] == unseen {
+                        order[onward] = counter
+                        low[onward] = counter
+                        counter += 1
+                        stack.append(UInt32(onward))
+                        onStack[onward] = true
+                        frames.append((UInt32(onward), firstLeaving[Int(heads[onward])]))
+                    } else if onStack[onward] {
+                        low[edge] = min(low[edge], order[onward])
+                    }
+                } else {
+                    frames.removeLast()
+                    if let parent = frames.last { low[Int(parent.edge)] = min(low[Int(parent.edge)], low[edge]) }
+                    if low[edge] == order[edge] {
+                        let part = UInt32(componentSizes.count)
+                        var size: UInt32 = 0
+                        while let member = stack.popLast() {
+                            onStack[Int(member)] = false
+                            components[Int(member)] = part
+                            size += 1
+                            if Int(member) == edge { break }
+                        }
+                        componentSizes.append(size)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,283 @@
+import Geometry
+import OpenStreetMap
+
+/// Turns states of a search into edges with geometry, names and junctions.
+struct PathBuilder {
+    private let graph: RoadGraph
+    private let arrays: GraphArrays
+    private let profile: ProfileArrays
+    private let user: RoadUser
+    private let search: EdgeSearch
+    private var reader: AttributeReader
+
+    init(graph: RoadGraph, user: RoadUser, search: EdgeSearch) {
+        self.graph = graph
+        arrays = graph.arrays
+        profile = graph.arrays.profile(user)
+        self.user = user
+        self.search = search
+        reader = AttributeReader(graph: graph)
+    }
+
+    private func damaged(_ reason: String) -> RoutingError { .damagedAtlas(file: graph.name, reason: reason) }
+
+    mutating func path(
+        states: [UInt32], from: EdgePlace, to: EdgePlace, requestedStart: Coordinate, requestedEnd: Coordinate
+    ) throws(RoutingError) -> RoadPath {
+        var edges: [PathEdge] = []
+        var junctions: [PathJunction] = []
+        edges.reserveCapacity(states.count)
+        junctions.reserveCapacity(states.count)
+        for (index, state) in states.enumerated() {
+            guard let directed = search.edge(of: state) else { throw damaged("a state has no edge") }
+            let isFirst = index == 0
+            let isLast = index == states.count - 1
+            var edge = try piece(directed, from: isFirst ? from : nil, to: isLast ? to : nil)
+            if index > 0 {
+                guard let turn = search.turn(from: states[index - 1], into: directed) else {
+                    throw damaged("a way turns where it may not")
+                }
+                edge.turnDuration = Double(turn.cost) / 1000
+                edge.turnWeight = Double(turn.cost) / 100
+                // Beyond its time, entering a restricted road is a matter of cost alone.
+                let entering = TurnCosts.of(user).enteringRestricted
+                if turn.cost >= entering { edge.turnDuration = Double(turn.cost - entering) / 1000 }
+                let junction = try self.junction(after: states[index - 1], into: directed)
+                if edge.road.exits.isEmpty, edge.road.roadClass.isLink, let exit = try exitNumber(before: directed) {
+                    edge.road.exits = exit
+                }
+                junctions.append(junction)
+            }
+            edges.append(edge)
+        }
+        // A piece of no length at an end says nothing that its neighbour does not say.
+        if edges.count > 1, edges[0].length == 0 {
+            edges.removeFirst()
+            junctions.removeFirst()
+        }
+        if edges.count > 1, edges[edges.count - 1].length == 0 {
+            edges.removeLast()
+            junctions.removeLast()
+        }
+        return RoadPath(
+            edges: edges, junctions: junctions, requestedStart: requestedStart, requestedEnd: requestedEnd)
+    }
+
+    mutating func snappedStop(_ place: EdgePlace, asked: Coordinate) throws(RoutingError) -> SnappedStop {
+        let directed = place.isForwardOpen ? 2 * place.edge : 2 * place.edge + 1
+        let road = try reader.road(directed)
+        let location = place.point.coordinate
+        var nodes: [Int64] = []
+        if let first = arrays.firstPoint[place.edge] {
+            for point in [Int(first) + place.segment, Int(first) + place.segment + 1] {
+                if let id = arrays.pointNodes[point] { nodes.append(id) }
+            }
+        }
+        return SnappedStop(
+            location: location, name: road.name, distance: asked.distance(to: location), wayID: road.wayID,
+            nodeIDs: nodes)
+    }
+
+    // MARK: Edges
+
+    /// The geometry of a directed edge between two places on it, or from and to its ends.
+    private mutating func piece(_ directed: UInt32, from: EdgePlace?, to: EdgePlace?) throws(RoutingError) -> PathEdge {
+        let edge = directed >> 1
+        let isForward = directed & 1 == 0
+        guard let first = arrays.firstPoint[edge], let end = arrays.firstPoint[edge + 1], first < end,
+            end - first >= 2, Int(end) <= arrays.points.count
+        else { throw damaged("the geometry of an edge is not there") }
+        let count = Int(end - first)
+        let points = arrays.points.base + Int(first)
+        let nodes = arrays.pointNodes.base + Int(first)
+        // Along the way: from `lower` to `upper`.
+        let lower = isForward ? from : to
+        let upper = isForward ? to : from
+        var shape: [FixedPoint] = []
+        var ids: [Int64] = []
+        var begin = 0
+        var finish = count - 1
+        if let lower {
+            begin = lower.segment + 1
+            if lower.point == points[lower.segment < count ? lower.segment : 0] { begin = lower.segment }
+        }
+        if let upper {
+            finish = upper.segment
+            if upper.segment + 1 < count, upper.point == points[upper.segment + 1] { finish = upper.segment + 1 }
+        }
+        guard begin <= count, finish < count else { throw damaged("a place lies beyond its edge") }
+        if let lower, begin >= count || lower.point != points[begin] {
+            shape.append(lower.point)
+            ids.append(0)
+        }
+        if begin <= finish {
+            for index in begin...finish {
+                shape.append(points[index])
+                ids.append(nodes[index])
+            }
+        }
+        if let upper, shape.last != upper.point {
+            shape.append(upper.point)
+            ids.append(0)
+        }
+        if let only = shape.first, shape.count == 1 {
+            shape.append(only)
+            ids.append(ids[0])
+        }
+        if !isForward {
+            shape.reverse()
+            ids.reverse()
+        }
+        var length = 0.0
+        for index in 1..<max(shape.count, 1) { length += Ground.metres(shape[index - 1], shape[index]) }
+        let fromFraction = from?.fraction(along: directed) ?? 0
+        let toFraction = to?.fraction(along: directed) ?? 1
+        let part = min(max(toFraction - fromFraction, 0), 1)
+        guard let duration = profile.durations[directed], let weight = profile.weights[directed],
+            let traits = profile.traits[directed]
+        else { throw damaged("an edge is not there") }
+        var road = try reader.road(directed)
+        road.isRestricted = traits & EdgeTraits.restricted != 0
+        return PathEdge(
+            road: road, mode: TravelMode(rawValue: traits & EdgeTraits.mode) ?? .driving,
+            shape: shape.map(\.coordinate), nodeIDs: ids, length: length,
+            duration: Double(duration) / 1000 * part, weight: Double(weight) / 100 * part)
+    }
+
+    // MARK: Junctions
+
+    private mutating func junction(after state: UInt32, into entered: UInt32) throws(RoutingError) -> PathJunction {
+        guard let arriving = search.edge(of: state), let vertex = arrays.heads[arriving],
+            let record = arrays.vertices[vertex], let begin = arrays.firstLeaving[vertex],
+            let end = arrays.firstLeaving[vertex + 1], begin <= end, Int(end) <= arrays.leaving.count,
+            let facts = arrays.vertexFacts[vertex]
+        else { throw damaged("a vertex is not there") }
+        var arms: [JunctionArm] = []
+        arms.reserveCapacity(Int(end - begin))
+        for index in begin..<end {
+            guard let directed = arrays.leaving[index], let bearing = arrays.bearings[directed],
+                let weight = profile.weights[directed], let back = profile.weights[directed ^ 1],
+                let traits = profile.traits[directed], let backTraits = profile.traits[directed ^ 1]
+            else { throw damaged("a vertex has an edge that is not there") }
+            var road = try reader.road(directed)
+            let isEnterable = weight != .max
+            road.isRestricted = (isEnterable ? traits : backTraits) & EdgeTraits.restricted != 0
+            let mode = TravelMode(rawValue: (isEnterable ? traits : backTraits) & EdgeTraits.mode) ?? user.habit
+            arms.append(
+                JunctionArm(
+                    bearing: Double(bearing) / 65536 * 360, road: road, isEnterable: isEnterable,
+                    isLeavable: back != .max, isTurnAllowed: search.turn(from: state, into: directed) != nil,
+                    mode: mode,
+                    shape: try start(of: directed), isPathEntry: directed == arriving ^ 1,
+                    isPathExit: directed == entered))
+        }
+        var name = ""
+        if facts & VertexFacts.hasName != 0, let entry = vertexName(vertex) { name = try reader.string(entry.name) }
+        return PathJunction(
+            nodeID: record.nodeID, location: record.coordinate, arms: arms,
+            hasTrafficSignal: facts & VertexFacts.signal != 0, name: name)
+    }
+
+    /// The first thirty metres of a directed edge.
+    private func start(of directed: UInt32) throws(RoutingError) -> [Coordinate] {
+        let edge = directed >> 1
+        guard let first = arrays.firstPoint[edge], let end = arrays.firstPoint[edge + 1], first < end,
+            Int(end) <= arrays.points.count
+        else { throw damaged("the geometry of an edge is not there") }
+        let count = Int(end - first)
+        let points = arrays.points.base + Int(first)
+        var shape: [Coordinate] = []
+        var length = 0.0
+        for step in 0..<count {
+            let point = points[directed & 1 == 0 ? step : count - 1 - step]
+            if step > 0 { length += Ground.metres(points[directed & 1 == 0 ? step - 1 : count - step], point) }
+            shape.append(point.coordinate)
+            if length >= 30 || shape.count >= 32 { break }
+        }
+        return shape
+    }
+
+    private func exitNumber(before directed: UInt32) throws(RoutingError) -> String? {
+        guard let vertex = arrays.heads[directed ^ 1], let facts = arrays.vertexFacts[vertex],
+            facts & VertexFacts.hasName != 0, let entry = vertexName(vertex)
+        else { return nil }
+        let text = try reader.string(entry.exit)
+        return text.isEmpty ? nil : text
+    }
+
+    private func vertexName(_ vertex: UInt32) -> VertexName? {
+        var low = 0
+        var high = arrays.vertexNames.count
+        while low < high {
+            let middle = (low + high) / 2
+            if arrays.vertexNames.base[middle].vertex < vertex { low = middle + 1 } else { high = middle }
+        }
+        guard let entry = arrays.vertexNames[low], entry.vertex == vertex else { return nil }
+        return entry
+    }
+}
+
+extension RoadUser {
+    /// How one moves who has no road.
+    var habit: TravelMode {
+        switch self {
+        case .car: .driving
+        case .bicycle: .cycling
+        case .foot: .walking
+        }
+    }
+}
+
+/// Reads names and attributes, each once a route.
+struct AttributeReader {
+    private let graph: RoadGraph
+    private let arrays: GraphArrays
+    private var roads: [UInt32: RoadAttributes] = [:]
+
+    init(graph: RoadGraph) {
+        self.graph = graph
+        arrays = graph.arrays
+    }
+
+    private func damaged(_ reason: String) -> RoutingError { .damagedAtlas(file: graph.name, reason: reason) }
+
+    func string(_ number: UInt32) throws(RoutingError) -> String {
+        if number == 0 { return "" }
+        guard let first = arrays.firstStringByte[number], Int(number) + 1 < arrays.firstStringByte.count,
+            let end = arrays.firstStringByte[number + 1], first <= end, Int(end) <= arrays.stringBytes.count
+        else { throw damaged("a text is not there") }
+        let bytes = UnsafeBufferPointer(start: arrays.stringBytes.base + Int(first), count: Int(end - first))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The attributes of a directed edge's way in its direction.
+    mutating func road(_ directed: UInt32) throws(RoutingError) -> RoadAttributes {
+        guard let way = arrays.edgeWays[directed >> 1], let record = arrays.ways[way], way < UInt32.max / 2 else {
+            throw damaged("a way is not there")
+        }
+        let key = way * 2 + (directed & 1)
+        if let road = roads[key] { return road }
+        guard let attributes = arrays.attributes[directed & 1 == 0 ? record.forward : record.backward] else {
+            throw damaged("the attributes of a way are not there")
+        }
+        var road = RoadAttributes()
+        road.wayID = record.wayID
+        road.name = try string(attributes.name)
+        road.ref = try string(attributes.ref)
+        road.destinations = try string(attributes.destinations)
+        road.exits = try string(attributes.exits)
+        road.pronunciation = try string(attributes.pronunciation)
+        road.turnLanes = try string(attributes.turnLanes)
+        road.lanes = Int(attributes.lanes)
+        road.roadClass = RoadClass(rawValue: attributes.roadClass) ?? .other
+        road.isOneway = attributes.flags & AttributeRecord.oneway != 0
+        road.isRoundabout = attributes.flags & AttributeRecord.roundabout != 0
+        road.isCircular = attributes.flags & AttributeRecord.circular != 0
+        road.isBridge = attributes.flags & AttributeRecord.bridge != 0
+        road.isTunnel = attributes.flags & AttributeRecord.tunnel != 0
+        road.isToll = attributes.flags & AttributeRecord.toll != 0
+        road.isLeftHandTraffic = attributes.flags & AttributeRecord.leftHand != 0
+        roads[key] = road
+        return road
+    }
+}

@@ -1,0 +1,301 @@
+import OpenStreetMap
+
+/// Where a search may start: on a directed edge, in a state, with what remains of the edge still to pay.
+struct SearchSeed {
+    /// A state whose last edge is the one the stop lies on.
+    var state: UInt32
+    /// Milliseconds from the stop to the edge's head, and what was spent before.
+    var cost: UInt32
+}
+
+/// Where a search may end: on a directed edge, paying a part of it.
+struct SearchTarget {
+    var edge: UInt32
+    /// Milliseconds from the edge's tail to the stop.
+    var cost: UInt32
+}
+
+/// How a target was reached.
+struct SearchHit {
+    var cost: UInt32
+    /// The state before the target's edge.
+    var parent: UInt32
+    /// The state on the target's edge.
+    var state: UInt32
+}
+
+/// The exact search over states, led by a potential (A*; Hart, Nilsson and Raphael 1968), and Dijkstra's without one.
+///
+/// Labels hold the cost at the *head* of a state's edge. The cost of going on over an edge is its weight and the cost of
+/// the turn into it; both depend on the state alone, so labels may be compared. A target is reached by entering its edge,
+/// whatever label that edge may have: the start may lie on the same edge, behind the target.
+struct EdgeSearch {
+    private let graph: GraphArrays
+    private let profile: ProfileArrays
+    private let user: RoadUser
+    private let turns: TurnCosts
+    private let edgeStates: UInt32
+    /// Whether a condition (counted from 0) holds now; nil where no time is known.
+    private let conditionHolds: [Bool]
+
+    init(graph: GraphArrays, user: RoadUser, conditionHolds: [Bool]) {
+        self.graph = graph
+        self.user = user
+        profile = graph.profile(user)
+        turns = TurnCosts.of(user)
+        edgeStates = UInt32(graph.heads.count)
+        self.conditionHolds = conditionHolds
+    }
+
+    struct Outcome {
+        /// By target; nil where it was not reached (or not needed).
+        var hits: [SearchHit?]
+        var settled: Int
+        /// The file led to nonsense.
+        var damage: String?
+    }
+
+    /// - Parameters:
+    ///   - wantsAll: find every target's cheapest way, not only the cheapest target.
+    ///   - workspace: afterwards holds the labels, from which `path(to:)` reads.
+    func run<P: Potential>(
+        seeds: [SearchSeed], targets: [SearchTarget], wantsAll: Bool, potential: inout P, workspace: Workspace
+    ) -> Outcome {
+        var hits = [SearchHit?](repeating: nil, count: targets.count)
+        var settled = 0
+        let stamp = workspace.begin()
+        let labels = workspace.labels
+        let stateCount = UInt32(workspace.stateCount)
+        let heads = graph.heads.base
+        let firstLeaving = graph.firstLeaving.base
+        let leaving = graph.leaving.base
+        let leavingCount = UInt32(graph.leaving.count)
+        let vertexCount = UInt32(graph.vertices.count)
+        let vertexFacts = graph.vertexFacts.base
+        let arrivals = graph.arrivals.base
+        let bearings = graph.bearings.base
+        let weights = profile.weights.base
+        let traits = profile.traits.base
+        let firstRule = graph.firstRule.base
+        let rules = graph.rules.base
+        let ruleCount = UInt32(graph.rules.count)
+        let stateEdges = graph.stateEdges.base
+        let edgeStates = self.edgeStates
+        let userBit = user.bit
+        let blockedBit = UInt32(userBit)
+        let junctionBit = UInt32(userBit) << VertexFacts.junctionShift
+        let turningRound = turns.turningRound
+        let enteringRestricted = turns.enteringRestricted
+        // The hottest edges of all are asked whether they are targets: a bit each tells most that they are not.
+        var targetFilter: UInt64 = 0
+        for target in targets { targetFilter |= 1 << UInt64(target.edge & 63) }
+        var limit = UInt32.max
+        var damage: String?
+        let popLimit = 16 * workspace.stateCount + 1024
+
+        var queue = workspace.queue
+        defer { workspace.queue = queue }
+        for seed in seeds where seed.state < stateCount {
+            let edge = seed.state < edgeStates ? seed.state : stateEdges[Int(seed.state - edgeStates)]
+            guard edge < edgeStates else { continue }
+            let head = heads[Int(edge)]
+            guard head < vertexCount else { continue }
+            let label = labels[Int(seed.state)]
+            if label.stamp == stamp && label.cost <= seed.cost { continue }
+            labels[Int(seed.state)] = Workspace.Label(stamp: stamp, cost: seed.cost, parent: Workspace.none)
+            let key = Self.sum(seed.cost, potential.lowerBound(Int(head)))
+            queue.push(key: key, state: seed.state)
+        }
+
+        turns.byAngle.withUnsafeBufferPointer { byAngle in
+            turns.byArrival.withUnsafeBufferPointer { byArrival in
+                conditionHolds.withUnsafeBufferPointer { holds in
+                    search: while let (key, state) = queue.pop() {
+                        if key >= limit { break }
+                        let label = labels[Int(state)]
+                        let edge = state < edgeStates ? state : stateEdges[Int(state - edgeStates)]
+                        guard edge < edgeStates else {
+                            damage = "a restriction names an edge that is not there"
+                            break
+                        }
+                        let vertex = heads[Int(edge)]
+                        guard vertex < vertexCount else {
+                            damage = "an edge leads to a vertex that is not there"
+                            break
+                        }
+                        // An older, dearer entry of a state that has got cheaper since.
+                        if key > Self.sum(label.cost, potential.lowerBound(Int(vertex))) { continue }
+                        settled += 1
+                        if settled > popLimit {
+                            damage = "the search does not come to an end"
+                            break
+                        }
+                        let facts = vertexFacts[Int(vertex)]
+                        let isBlocked = facts & blockedBit != 0
+                        let arrival = arrivals[Int(edge)]
+                        let edgeTraits = traits[Int(edge)]
+                        let reached = Self.sum(label.cost, byArrival[Int(arrival & ArrivalFacts.costs)])
+                        let bearingIn = bearings[Int(edge ^ 1)] &+ 32768
+                        let angleBase = arrival & ArrivalFacts.leftHand != 0 ? 256 : 0
+                        let isJunction = facts & junctionBit != 0
+                        var firstOwnRule: UInt32 = 0
+                        var endOwnRule: UInt32 = 0
+                        if state >= edgeStates || arrival & ArrivalFacts.rules != 0 {
+                            firstOwnRule = firstRule[Int(state)]
+                            endOwnRule = firstRule[Int(state) + 1]
+                            guard firstOwnRule <= endOwnRule, endOwnRule <= ruleCount else {
+                                damage = "the rules of a turn are not there"
+                                break
+                            }
+                        }
+                        let begin = firstLeaving[Int(vertex)]
+                        let end = firstLeaving[Int(vertex) + 1]
+                        guard begin <= end, end <= leavingCount else {
+                            damage = "the edges of a vertex are not there"
+                            break
+                        }
+                        var index = begin
+                        nextEdge: while index < end {
+                            let onward = leaving[Int(index)]
+                            index += 1
+                            guard onward < edgeStates else {
+                                damage = "a vertex has an edge that is not there"
+                                break search
+                            }
+                            let weight = weights[Int(onward)]
+                            if weight == .max { continue }
+                            var cost = reached
+                            if onward == edge ^ 1 {
+                                if edgeTraits & EdgeTraits.deadEnd == 0 { continue }
+                                cost = Self.sum(cost, turningRound)
+                            } else {
+                                if isBlocked { continue }
+                                if isJunction {
+                                    let angle = Int((bearings[Int(onward)] &- bearingIn) >> 8)
+                                    cost = Self.sum(cost, byAngle[angleBase + angle])
+                                }
+                            }
+                            if traits[Int(onward)] & ~edgeTraits & EdgeTraits.restricted != 0 {
+                                cost = Self.sum(cost, enteringRestricted)
+                            }
+                            var next = onward
+                            var rule = firstOwnRule
+                            while rule < endOwnRule {
+                                let own = rules[Int(rule)]
+                                rule += 1
+                                if own.edge != onward { continue }
+                                if own.next == TurnRule.banned {
+                                    if own.users & userBit == 0 { continue }
+                                    if own.condition == 0 { continue nextEdge }
+                                    let condition = Int(own.condition) - 1
+                                    if condition < holds.count && holds[condition] { continue nextEdge }
+                                } else {
+                                    next = edgeStates &+ own.next
+                                    guard next < stateCount, next >= edgeStates, stateEdges[Int(own.next)] == onward
+                                    else {
+                                        damage = "a restriction leads to a state that is not there"
+                                        break search
+                                    }
+                                }
+                            }
+                            if targetFilter & (1 << UInt64(onward & 63)) != 0 {
+                                for target in 0..<targets.count where targets[target].edge == onward {
+                                    let total = Self.sum(cost, targets[target].cost)
+                                    if let hit = hits[target], hit.cost <= total { continue }
+                                    hits[target] = SearchHit(cost: total, parent: state, state: next)
+                                    if wantsAll {
+                                        limit = 0
+                                        for hit in hits { limit = max(limit, hit?.cost ?? .max) }
+                                    } else {
+                                        limit = min(limit, total)
+                                    }
+                                }
+                            }
+                            cost = Self.sum(cost, weight)
+                            if cost == .max { continue }
+                            let old = labels[Int(next)]
+                            if old.stamp == stamp && old.cost <= cost { continue }
+                            let head = heads[Int(onward)]
+                            guard head < vertexCount else {
+                                damage = "an edge leads to a vertex that is not there"
+                                break search
+                            }
+                            labels[Int(next)] = Workspace.Label(stamp: stamp, cost: cost, parent: state)
+                            let newKey = Self.sum(cost, potential.lowerBound(Int(head)))
+                            if newKey < limit { queue.push(key: newKey, state: next) }
+                        }
+                    }
+                }
+            }
+        }
+        return Outcome(hits: hits, settled: settled, damage: damage)
+    }
+
+    /// Sums stay below the mark of what cannot be reached.
+    @inline(__always)
+    private static func sum(_ a: UInt32, _ b: UInt32) -> UInt32 {
+        let (sum, overflow) = a.addingReportingOverflow(b)
+        return overflow ? .max : sum
+    }
+
+    /// The states from a start to `last`, both included, after a search in `workspace`.
+    static func path(to last: UInt32, workspace: Workspace) -> [UInt32]? {
+        var path: [UInt32] = []
+        var state = last
+        while state != Workspace.none {
+            guard Int(state) < workspace.stateCount, path.count <= workspace.stateCount else { return nil }
+            let label = workspace.labels[Int(state)]
+            guard label.stamp == workspace.stamp else { return nil }
+            path.append(state)
+            state = label.parent
+        }
+        path.reverse()
+        return path
+    }
+
+    /// The cost of the turn from one state into an edge at its head, with everything between the two edges' weights, or
+    /// nil where the turn is not allowed; and the state that follows.
+    func turn(from state: UInt32, into onward: UInt32) -> (cost: UInt32, next: UInt32)? {
+        guard let edge = self.edge(of: state), let vertex = graph.heads[edge], let facts = graph.vertexFacts[vertex],
+            let arrival = graph.arrivals[edge], let edgeTraits = profile.traits[edge],
+            let onwardTraits = profile.traits[onward], let weight = profile.weights[onward], weight != .max,
+            let bearingIn = graph.bearings[edge ^ 1], let bearingOut = graph.bearings[onward]
+        else { return nil }
+        var cost = turns.byArrival[Int(arrival & ArrivalFacts.costs)]
+        if onward == edge ^ 1 {
+            if edgeTraits & EdgeTraits.deadEnd == 0 { return nil }
+            cost += turns.turningRound
+        } else {
+            if facts & UInt32(user.bit) != 0 { return nil }
+            if facts & UInt32(user.bit) << VertexFacts.junctionShift != 0 {
+                let angle = Int((bearingOut &- (bearingIn &+ 32768)) >> 8)
+                cost += turns.byAngle[(arrival & ArrivalFacts.leftHand != 0 ? 256 : 0) + angle]
+            }
+        }
+        if onwardTraits & ~edgeTraits & EdgeTraits.restricted != 0 { cost += turns.enteringRestricted }
+        var next = onward
+        if state >= edgeStates || arrival & ArrivalFacts.rules != 0 {
+            guard let first = graph.firstRule[state], let end = graph.firstRule[state + 1], first <= end,
+                Int(end) <= graph.rules.count
+            else { return nil }
+            for index in first..<end {
+                guard let rule = graph.rules[index], rule.edge == onward else { continue }
+                if rule.next != TurnRule.banned {
+                    guard Int(rule.next) < graph.stateEdges.count else { return nil }
+                    next = edgeStates + rule.next
+                } else if rule.users & user.bit != 0 {
+                    if rule.condition == 0 { return nil }
+                    let condition = Int(rule.condition) - 1
+                    if condition < conditionHolds.count, conditionHolds[condition] { return nil }
+                }
+            }
+        }
+        return (cost, next)
+    }
+
+    func edge(of state: UInt32) -> UInt32? {
+        if state < edgeStates { return state }
+        guard let edge = graph.stateEdges[state - edgeStates], edge < edgeStates else { return nil }
+        return edge
+    }
+}

@@ -1,0 +1,241 @@
+import Geometry
+import OpenStreetMap
+
+/// Plans the legs of one request, one search each.
+///
+/// Where the route goes on in the same direction at a stop, a leg finds the cheapest arrival for every direction, and the
+/// next one starts from all of them with what they cost: the best chain is known at the last stop.
+struct LegPlanner {
+    let graph: RoadGraph
+    let user: RoadUser
+    let search: EdgeSearch
+    let workspace: Workspace
+    let goalDirected: Bool
+    private(set) var settled = 0
+
+    init(graph: RoadGraph, user: RoadUser, search: EdgeSearch, workspace: Workspace, goalDirected: Bool) {
+        self.graph = graph
+        self.user = user
+        self.search = search
+        self.workspace = workspace
+        self.goalDirected = goalDirected
+    }
+
+    /// A way from a stop to the next one.
+    struct Arrival {
+        var cost: UInt32
+        /// From the seed's state to the state on the last edge.
+        var states: [UInt32]
+        var from: EdgePlace
+        var to: EdgePlace
+        /// The arrival that this way goes on from, in the leg before.
+        var previous: Int?
+    }
+
+    private struct Start {
+        var state: UInt32
+        var directed: UInt32
+        var place: EdgePlace
+        var spent: UInt32
+        var previous: Int?
+        /// Milliseconds from the place to the edge's head.
+        var remaining: UInt32
+        var isEmpty: Bool { place.fraction(along: directed) >= 1 }
+    }
+
+    mutating func route(
+        _ request: RouteRequest, stops: [[EdgePlace]], goesOn: Bool
+    ) throws(RoutingError) -> FoundRoute {
+        settled = 0
+        var legs: [[Arrival]] = []
+        var starts = try self.starts(at: stops[0])
+        for leg in 0..<stops.count - 1 {
+            let isLast = leg == stops.count - 2
+            let arrivals = try arrivals(
+                from: starts, startPlaces: stops[leg], to: stops[leg + 1], all: goesOn && !isLast)
+            if arrivals.isEmpty {
+                throw .noRoute(from: leg, to: leg + 1, reason: obstacle(from: stops[leg], to: stops[leg + 1], leg: leg))
+            }
+            legs.append(arrivals)
+            if isLast { break }
+            starts = []
+            if goesOn {
+                for (index, arrival) in arrivals.enumerated() {
+                    guard let state = arrival.states.last, let directed = search.edge(of: state) else { continue }
+                    starts.append(
+                        try start(
+                            state: state, directed: directed, place: arrival.to, spent: arrival.cost, previous: index))
+                }
+            } else {
+                let best = arrivals.indices.min { arrivals[$0].cost < arrivals[$1].cost }
+                starts = try self.starts(at: stops[leg + 1])
+                for index in starts.indices { starts[index].previous = best }
+            }
+        }
+        // From the cheapest last arrival back to the first leg.
+        var chosen: [Arrival] = []
+        var index = legs.last.flatMap { last in last.indices.min { last[$0].cost < last[$1].cost } }
+        for arrivals in legs.reversed() {
+            guard let at = index, arrivals.indices.contains(at) else {
+                throw .damagedAtlas(file: graph.name, reason: "a way has no beginning")
+            }
+            chosen.append(arrivals[at])
+            index = arrivals[at].previous
+        }
+        chosen.reverse()
+        var builder = PathBuilder(graph: graph, user: user, search: search)
+        var paths: [RoadPath] = []
+        for (leg, arrival) in chosen.enumerated() {
+            paths.append(
+                try builder.path(
+                    states: arrival.states, from: arrival.from, to: arrival.to,
+                    requestedStart: request.stops[leg].coordinate, requestedEnd: request.stops[leg + 1].coordinate))
+        }
+        var snapped: [SnappedStop] = []
+        for (stop, place) in zip(request.stops, chosen.prefix(1).map(\.from) + chosen.map(\.to)) {
+            snapped.append(try builder.snappedStop(place, asked: stop.coordinate))
+        }
+        return FoundRoute(legs: paths, stops: snapped, statesSettled: settled)
+    }
+
+    private func start(
+        state: UInt32, directed: UInt32, place: EdgePlace, spent: UInt32, previous: Int?
+    ) throws(RoutingError) -> Start {
+        guard let weight = graph.arrays.profile(user).weights[directed] else {
+            throw .damagedAtlas(file: graph.name, reason: "an edge is not there")
+        }
+        let remaining = Self.part(weight, 1 - place.fraction(along: directed))
+        return Start(
+            state: state, directed: directed, place: place, spent: spent, previous: previous, remaining: remaining)
+    }
+
+    private func starts(at places: [EdgePlace]) throws(RoutingError) -> [Start] {
+        var result: [Start] = []
+        for place in places {
+            for directed in [2 * place.edge, 2 * place.edge + 1] where place.isOpen(directed) {
+                result.append(try start(state: directed, directed: directed, place: place, spent: 0, previous: nil))
+            }
+        }
+        return result
+    }
+
+    /// The part of a weight that a fraction of its edge costs, rounded down: the same for start, target and potential.
+    static func part(_ weight: UInt32, _ fraction: Double) -> UInt32 {
+        guard fraction > 0 else { return 0 }
+        return UInt32((Double(weight) * min(fraction, 1)).rounded(.down))
+    }
+
+    private mutating func arrivals(
+        from starts: [Start], startPlaces: [EdgePlace], to places: [EdgePlace], all: Bool
+    ) throws(RoutingError) -> [Arrival] {
+        let weights = graph.arrays.profile(user).weights
+        var targets: [(target: SearchTarget, place: EdgePlace)] = []
+        for place in places {
+            for directed in [2 * place.edge, 2 * place.edge + 1] where place.isOpen(directed) {
+                guard let weight = weights[directed] else {
+                    throw .damagedAtlas(file: graph.name, reason: "an edge is not there")
+                }
+                let cost = Self.part(weight, place.fraction(along: directed))
+                targets.append((SearchTarget(edge: directed, cost: cost), place))
+            }
+        }
+        // Within one edge, forwards, no search is needed; but another way may be cheaper all the same.
+        var direct: [Arrival] = []
+        for start in starts {
+            for (target, place) in targets where target.edge == start.directed {
+                let from = start.place.fraction(along: start.directed)
+                let to = place.fraction(along: target.edge)
+                guard from <= to, let weight = weights[target.edge] else { continue }
+                let (cost, overflow) = start.spent.addingReportingOverflow(Self.part(weight, to - from))
+                direct.append(
+                    Arrival(
+                        cost: overflow ? .max : cost, states: [start.state], from: start.place, to: place,
+                        previous: start.previous))
+            }
+        }
+        // At a junction the roads that end there and those that begin there are all near; one sets out over the latter
+        // and arrives over the former, unless a bearing leaves no choice.
+        let fullStarts = starts.filter { !$0.isEmpty || $0.previous != nil }
+        let seeds = (fullStarts.isEmpty ? starts : fullStarts)
+        let fullTargets = targets.filter { $0.place.fraction(along: $0.target.edge) > 0 }
+        let usedTargets = fullTargets.isEmpty ? targets : fullTargets
+
+        let searchSeeds = seeds.map { start in
+            let (cost, overflow) = start.spent.addingReportingOverflow(start.remaining)
+            return SearchSeed(state: start.state, cost: overflow ? .max : cost)
+        }
+        let outcome = run(seeds: searchSeeds, targets: usedTargets.map(\.target), places: places, all: all)
+        settled += outcome.settled
+        if let damage = outcome.damage { throw .damagedAtlas(file: graph.name, reason: damage) }
+
+        var result: [Arrival] = []
+        for (index, hit) in outcome.hits.enumerated() {
+            guard let hit else { continue }
+            guard var states = EdgeSearch.path(to: hit.parent, workspace: workspace), let first = states.first else {
+                throw .damagedAtlas(file: graph.name, reason: "a way has no beginning")
+            }
+            var start: Start?
+            for seed in seeds where seed.state == first {
+                if let best = start, best.spent + best.remaining <= seed.spent + seed.remaining { continue }
+                start = seed
+            }
+            guard let start else { throw .damagedAtlas(file: graph.name, reason: "a way has no beginning") }
+            states.append(hit.state)
+            result.append(
+                Arrival(
+                    cost: hit.cost, states: states, from: start.place, to: usedTargets[index].place,
+                    previous: start.previous))
+        }
+        // A direct way goes before a search's way to the same end that costs as much or more.
+        for arrival in direct {
+            if let index = result.firstIndex(where: { $0.to == arrival.to && $0.states.last == arrival.states.last }) {
+                if arrival.cost <= result[index].cost { result[index] = arrival }
+            } else {
+                result.append(arrival)
+            }
+        }
+        if !all, let best = result.min(by: { $0.cost < $1.cost }) {
+            // Of equally cheap ways the one without a detour over other edges.
+            return [direct.first { $0.cost <= best.cost } ?? best]
+        }
+        return result
+    }
+
+    private func run(
+        seeds: [SearchSeed], targets: [SearchTarget], places: [EdgePlace], all: Bool
+    ) -> EdgeSearch.Outcome {
+        if goalDirected {
+            var ends: [Coordinate] = []
+            for place in places where !ends.contains(place.point.coordinate) { ends.append(place.point.coordinate) }
+            var potential = ChordPotential(
+                graph: graph.arrays, topSpeed: graph.arrays.topSpeeds[Int(user.rawValue)] ?? 0, targets: ends,
+                workspace: workspace)
+            return search.run(
+                seeds: seeds, targets: targets, wantsAll: all, potential: &potential, workspace: workspace)
+        }
+        var potential = NoPotential()
+        return search.run(seeds: seeds, targets: targets, wantsAll: all, potential: &potential, workspace: workspace)
+    }
+
+    /// Which end is cut off.
+    private func obstacle(from: [EdgePlace], to: [EdgePlace], leg: Int) -> Obstacle {
+        func roads(_ places: [EdgePlace]) -> Int {
+            let profile = graph.arrays.profile(user)
+            var most: UInt32 = 0
+            for place in places {
+                for directed in [2 * place.edge, 2 * place.edge + 1] where place.isOpen(directed) {
+                    guard let part = profile.components[directed], let size = profile.componentSizes[part] else {
+                        continue
+                    }
+                    most = max(most, size)
+                }
+            }
+            return Int(most)
+        }
+        let (start, end) = (roads(from), roads(to))
+        if min(start, end) < 1000 && max(start, end) > 4 * min(start, end) {
+            return start <= end ? .island(stop: leg, roads: start) : .island(stop: leg + 1, roads: end)
+        }
+        return .notConnected
+    }
+}

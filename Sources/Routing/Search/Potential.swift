@@ -1,0 +1,66 @@
+import Geometry
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A lower bound on what remains to the target, which leads the search there.
+///
+/// It must be consistent: `h(u) <= cost(u, v) + h(v)` for every edge, and 0 at a target at most.
+protocol Potential {
+    /// Milliseconds of cost from `vertex`, which is below the graph's number of vertices.
+    mutating func lowerBound(_ vertex: Int) -> UInt32
+}
+
+/// Nothing is known: the search becomes Dijkstra's.
+struct NoPotential: Potential {
+    func lowerBound(_ vertex: Int) -> UInt32 { 0 }
+}
+
+/// The straight line through the Earth at the profile's top speed.
+///
+/// Chords obey the triangle inequality and are never longer than great circles, and all lengths of the graph are at most
+/// 0.6 % shorter than those (ellipsoid against sphere), which the scale allows for.
+struct ChordPotential: Potential {
+    private let vertices: UnsafePointer<GraphVertex>
+    /// Unit vectors of the targets.
+    private let targets: [(Double, Double, Double)]
+    /// Milliseconds for a chord of one Earth radius.
+    private let scale: Double
+    private let cache: UnsafeMutablePointer<UInt64>
+    private let stamp: UInt64
+
+    /// - Parameter topSpeed: metres of great circle a second that no edge exceeds.
+    init(graph: GraphArrays, topSpeed: Double, targets: [Coordinate], workspace: Workspace) {
+        vertices = graph.vertices.base
+        self.targets = targets.map { Self.vector($0) }
+        let speed = topSpeed.isFinite && topSpeed > 0.1 ? topSpeed : 0.1
+        scale = earthRadius * 0.994 / speed * 1000
+        (cache, stamp) = workspace.potentialCache()
+    }
+
+    private static func vector(_ place: Coordinate) -> (Double, Double, Double) {
+        let latitude = place.latitude * .pi / 180
+        let longitude = place.longitude * .pi / 180
+        let cosine = cos(latitude)
+        return (cosine * cos(longitude), cosine * sin(longitude), sin(latitude))
+    }
+
+    mutating func lowerBound(_ vertex: Int) -> UInt32 {
+        let cached = cache[vertex]
+        if cached >> 32 == stamp { return UInt32(truncatingIfNeeded: cached) }
+        let (x, y, z) = Self.vector(vertices[vertex].coordinate)
+        var nearest = Double.infinity
+        for target in targets {
+            let (dx, dy, dz) = (x - target.0, y - target.1, z - target.2)
+            nearest = min(nearest, dx * dx + dy * dy + dz * dz)
+        }
+        // Snapped places are rounded to a centimetre: a few milliseconds are taken off.
+        let bound = nearest.squareRoot() * scale - 20
+        let value = bound > 0 ? UInt32(min(bound, 2_000_000_000)) : 0
+        cache[vertex] = stamp << 32 | UInt64(value)
+        return value
+    }
+}

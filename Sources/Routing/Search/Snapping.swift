@@ -1,0 +1,241 @@
+import Geometry
+import OpenStreetMap
+
+/// A place on an edge.
+struct EdgePlace: Equatable {
+    var edge: UInt32
+    /// The segment of the edge's geometry, counted along the way.
+    var segment: Int
+    var point: FixedPoint
+    /// Part of the edge's length before the place, along the way, 0 to 1.
+    var fraction: Double
+    /// Metres from the asked coordinate.
+    var distance: Double
+    /// Whether the edge may be travelled along and against the way at this place, as the stop asks.
+    var isForwardOpen: Bool
+    var isBackwardOpen: Bool
+
+    func isOpen(_ directed: UInt32) -> Bool { directed & 1 == 0 ? isForwardOpen : isBackwardOpen }
+
+    /// The part of the directed edge that lies behind the place.
+    func fraction(along directed: UInt32) -> Double { directed & 1 == 0 ? fraction : 1 - fraction }
+}
+
+/// Finds the places on edges nearest to a coordinate, near ones first, by walking the tree with a queue
+/// (Hjaltason and Samet, "Distance browsing in spatial databases", TODS 1999).
+///
+/// Distances are taken in a plane at the coordinate's latitude; those in the answer are true ones.
+struct Snapper {
+    let graph: GraphArrays
+    let user: RoadUser
+    let name: String
+
+    private struct Entry {
+        /// Squared metres.
+        var distance: Double
+        /// A node of the tree, or a found place where `level` is -1.
+        var index: Int
+        var level: Int
+    }
+
+    /// The nearest places that `accepts` takes, one an edge, until it has seen enough.
+    ///
+    /// - Parameter accepts: called with rising distance; returns false to stop.
+    func nearest(
+        to stop: Stop, within limit: Double, _ accepts: (EdgePlace) throws(RoutingError) -> Bool
+    ) throws(RoutingError) {
+        let levels = PackedTree.levels(leaves: graph.treeItems.count)
+        guard !levels.isEmpty else { return }
+        var starts: [Int] = []
+        var sum = 0
+        for size in levels {
+            starts.append(sum)
+            sum += size
+        }
+        let query = Plane(stop.coordinate)
+        var heap = BinaryHeap<Entry> { $0.distance < $1.distance }
+        var places: [EdgePlace] = []
+        var seen: Set<UInt32> = []
+        let squaredLimit = limit * limit
+        heap.push(Entry(distance: 0, index: 0, level: levels.count - 1))
+        while let entry = heap.pop() {
+            if entry.distance > squaredLimit { return }
+            if entry.level < 0 {
+                let place = places[entry.index]
+                if seen.insert(place.edge).inserted {
+                    if try !accepts(place) { return }
+                }
+                continue
+            }
+            if entry.level == 0 {
+                guard let item = graph.treeItems[entry.index] else { throw damaged("a leaf of the tree is not there") }
+                if seen.contains(item.edge) { continue }
+                if let place = try place(on: item, for: stop, query, limit: squaredLimit) {
+                    heap.push(Entry(distance: place.distance * place.distance, index: places.count, level: -1))
+                    places.append(place)
+                }
+                continue
+            }
+            let childLevel = entry.level - 1
+            let first = entry.index * PackedTree.fanOut
+            for child in first..<min(first + PackedTree.fanOut, levels[childLevel]) {
+                guard let box = graph.treeBoxes[starts[childLevel] + child] else { continue }
+                let distance = query.squaredDistance(to: box)
+                if distance <= squaredLimit { heap.push(Entry(distance: distance, index: child, level: childLevel)) }
+            }
+        }
+    }
+
+    private func damaged(_ reason: String) -> RoutingError { .damagedAtlas(file: name, reason: reason) }
+
+    /// The nearest place on a leaf's segments, if its edge may be used as the stop asks.
+    private func place(
+        on item: TreeItem, for stop: Stop, _ query: Plane, limit: Double
+    ) throws(RoutingError) -> EdgePlace? {
+        let profile = graph.profile(user)
+        let forwardEdge = item.edge &* 2
+        guard Int(item.edge) < graph.edgeWays.count, let forwardTraits = profile.traits[forwardEdge],
+            let backwardTraits = profile.traits[forwardEdge + 1], let forwardWeight = profile.weights[forwardEdge],
+            let backwardWeight = profile.weights[forwardEdge + 1]
+        else { throw damaged("the tree names an edge that is not there") }
+        var isForwardOpen = forwardWeight != .max && forwardTraits & EdgeTraits.startable != 0
+        var isBackwardOpen = backwardWeight != .max && backwardTraits & EdgeTraits.startable != 0
+        guard isForwardOpen || isBackwardOpen else { return nil }
+        guard let first = graph.firstPoint[item.edge], let end = graph.firstPoint[item.edge + 1], first < end,
+            Int(end) <= graph.points.count, end - first >= 2
+        else { throw damaged("the geometry of an edge is not there") }
+        let segmentCount = Int(end - first) - 1
+        let from = Int(item.firstSegment)
+        let to = min(from + Int(item.segments), segmentCount)
+        guard from < to else { throw damaged("the tree names a segment that is not there") }
+        let points = graph.points.base + Int(first)
+        var best = Double.infinity
+        var bestSegment = from
+        var bestPart = 0.0
+        for segment in from..<to {
+            let a = query.place(points[segment])
+            let b = query.place(points[segment + 1])
+            let (dx, dy) = (b.x - a.x, b.y - a.y)
+            let square = dx * dx + dy * dy
+            let part = square > 0 ? min(max(-(a.x * dx + a.y * dy) / square, 0), 1) : 0
+            let (x, y) = (a.x + part * dx, a.y + part * dy)
+            let distance = x * x + y * y
+            if distance < best {
+                best = distance
+                bestSegment = segment
+                bestPart = part
+            }
+        }
+        guard best <= limit else { return nil }
+        let a = points[bestSegment]
+        let b = points[bestSegment + 1]
+        var point = FixedPoint(
+            latitude: a.latitude &+ Int32((Double(Int64(b.latitude) - Int64(a.latitude)) * bestPart).rounded()),
+            longitude: a.longitude
+                &+ Int32(
+                    truncatingIfNeeded: Int((Double(Int64(b.longitude) - Int64(a.longitude)) * bestPart).rounded())))
+        if bestPart <= 0 { point = a }
+        if bestPart >= 1 { point = b }
+        if let bearing = stop.bearing {
+            let along = Ground.bearing(a, b)
+            if !bearing.contains(along) { isForwardOpen = false }
+            if !bearing.contains(along + 180) { isBackwardOpen = false }
+        }
+        if stop.approach != .unrestricted, isForwardOpen, isBackwardOpen, best > 0.25 {
+            // On a road without a choice of direction the stop must do with the side there is.
+            let pa = query.place(a)
+            let pb = query.place(b)
+            let isRight = (pb.x - pa.x) * -pa.y - (pb.y - pa.y) * -pa.x < 0
+            let keepsLeft = (graph.arrivals[forwardEdge] ?? 0) & ArrivalFacts.leftHand != 0
+            let forwardIsCurb = isRight != keepsLeft
+            if forwardIsCurb == (stop.approach == .curb) { isBackwardOpen = false } else { isForwardOpen = false }
+        }
+        guard isForwardOpen || isBackwardOpen else { return nil }
+        var before = 0.0
+        var total = 0.0
+        for segment in 0..<segmentCount {
+            if segment == bestSegment { before = total + Ground.metres(a, point) }
+            total += Ground.metres(points[segment], points[segment + 1])
+        }
+        var fraction = total > 0 ? min(before / total, 1) : 0
+        if point == points[0] && bestSegment == 0 { fraction = 0 }
+        if point == points[segmentCount] && bestSegment == segmentCount - 1 { fraction = 1 }
+        return EdgePlace(
+            edge: item.edge, segment: bestSegment, point: point, fraction: fraction, distance: best.squareRoot(),
+            isForwardOpen: isForwardOpen, isBackwardOpen: isBackwardOpen)
+    }
+}
+
+/// Metres east and north of a coordinate.
+private struct Plane {
+    let latitude: Double
+    let longitude: Double
+    let scale: MetreScale
+
+    init(_ origin: Coordinate) {
+        latitude = origin.latitude
+        longitude = origin.longitude
+        scale = MetreScale(latitude: origin.latitude)
+    }
+
+    func place(_ point: FixedPoint) -> (x: Double, y: Double) {
+        var east = Double(point.longitude) / 1e7 - longitude
+        if east > 180 { east -= 360 }
+        if east < -180 { east += 360 }
+        return (east * scale.perLongitude, (Double(point.latitude) / 1e7 - latitude) * scale.perLatitude)
+    }
+
+    /// Squared metres to the nearest point of a box, 0 inside; on both sides of the date line.
+    func squaredDistance(to box: TreeBox) -> Double {
+        let south = Double(box.south) / 1e7
+        let north = Double(box.north) / 1e7
+        let west = Double(box.west) / 1e7
+        let east = Double(box.east) / 1e7
+        let dy = latitude < south ? south - latitude : latitude > north ? latitude - north : 0
+        var dx = Double.infinity
+        for shift in [0.0, 360, -360] {
+            let x = longitude + shift
+            dx = min(dx, x < west ? west - x : x > east ? x - east : 0)
+        }
+        let y = dy * scale.perLatitude
+        let x = dx * scale.perLongitude
+        return x * x + y * y
+    }
+}
+
+/// A small binary heap of values.
+struct BinaryHeap<Element> {
+    private var elements: [Element] = []
+    private let precedes: (Element, Element) -> Bool
+
+    init(_ precedes: @escaping (Element, Element) -> Bool) { self.precedes = precedes }
+
+    mutating func push(_ element: Element) {
+        elements.append(element)
+        var index = elements.count - 1
+        while index > 0 {
+            let parent = (index - 1) / 2
+            guard precedes(elements[index], elements[parent]) else { break }
+            elements.swapAt(index, parent)
+            index = parent
+        }
+    }
+
+    mutating func pop() -> Element? {
+        guard let top = elements.first else { return nil }
+        let last = elements.removeLast()
+        if elements.isEmpty { return top }
+        elements[0] = last
+        var index = 0
+        while true {
+            var best = index
+            let left = 2 * index + 1
+            if left < elements.count, precedes(elements[left], elements[best]) { best = left }
+            if left + 1 < elements.count, precedes(elements[left + 1], elements[best]) { best = left + 1 }
+            if best == index { break }
+            elements.swapAt(index, best)
+            index = best
+        }
+        return top
+    }
+}

@@ -1,0 +1,56 @@
+import Geometry
+import Guidance
+
+extension Route {
+    /// The route as GPX 1.1: the manoeuvres as a route (`rte`), every point of the way as a track (`trk`), a segment
+    /// for each leg.
+    public func gpx(name: String = "Route") -> String {
+        var text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <gpx version="1.1" creator="Sextant" xmlns="http://www.topografix.com/GPX/1/1">
+              <rte>
+                <name>\(Self.escaped(name))</name>
+
+            """
+        for step in legs.flatMap(\.steps) {
+            text += "    <rtept \(Self.attributes(step.manoeuvre.location))>"
+            text += "<name>\(Self.escaped(step.name))</name><desc>\(Self.escaped(step.sentence))</desc>"
+            text += "<type>\(Self.escaped(step.manoeuvre.type.rawValue))</type></rtept>\n"
+        }
+        text += "  </rte>\n  <trk>\n    <name>\(Self.escaped(name))</name>\n"
+        for leg in legs {
+            text += "    <trkseg>\n"
+            for point in leg.shape { text += "      <trkpt \(Self.attributes(point))/>\n" }
+            text += "    </trkseg>\n"
+        }
+        return text + "  </trk>\n</gpx>\n"
+    }
+
+    private static func attributes(_ point: Coordinate) -> String {
+        "lat=\"\(decimal(point.latitude))\" lon=\"\(decimal(point.longitude))\""
+    }
+
+    /// Seven decimals, never in exponent form.
+    private static func decimal(_ value: Double) -> String {
+        var json = JSONWriter(reservingCapacity: 16)
+        json.number(value, decimals: 7)
+        return json.text
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var out = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": out += "&amp;"
+            case "<": out += "&lt;"
+            case ">": out += "&gt;"
+            case "\"": out += "&quot;"
+            case "\t", "\n", "\r": out += " "
+            // XML 1.0 has no other control characters.
+            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
+            default: out.unicodeScalars.append(scalar)
+            }
+        }
+        return out
+    }
+}
