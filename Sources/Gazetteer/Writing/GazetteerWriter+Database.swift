@@ -42,7 +42,7 @@ extension GazetteerWriter {
             try spatial.call("SELECT CreateSpatialIndex('\(table)', 'geometry')")
         }
         try tell("search index", 0.6)
-        try buildTextIndex(database)
+        try TextIndexBuilder.build(database: database)
         try tell("statistics", 0.95)
         try database.execute("ANALYZE; COMMIT;")
     }
@@ -222,9 +222,6 @@ extension GazetteerWriter {
                 try insert.run()
             }
         }
-    }
-
-    private func buildTextIndex(_ database: Database) throws {
     }
 }
 

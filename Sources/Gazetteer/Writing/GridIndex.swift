@@ -5,61 +5,84 @@ import Geometry
 /// Built once: `insert` all, then `build`. A box over very many cells is kept in a list that every question looks at.
 struct GridIndex {
     private let cell: Double
-    private var entries: [(key: UInt64, item: Int32)] = []
-    private var starts: [UInt64: Int] = [:]
+    /// Number of a cell by its row and column.
+    private var cells: [UInt64: Int32] = [:]
+    /// Until `build`: which item lies in which cell.
+    private var pairs: [UInt64] = []
+    /// Items of cell `c`: `items[starts[c]..<starts[c + 1]]`.
+    private var starts: [Int32] = [0]
+    private var items: [Int32] = []
     private var oversize: [Int32] = []
 
     init(cell: Double) { self.cell = cell }
 
-    private func column(_ longitude: Double) -> Int { Int((max(-181, min(181, longitude)) + 181) / cell) }
-    private func row(_ latitude: Double) -> Int { Int((max(-91, min(91, latitude)) + 91) / cell) }
-    private func key(_ column: Int, _ row: Int) -> UInt64 { UInt64(row) << 32 | UInt64(column) }
+    private func column(_ longitude: Double) -> UInt64 {
+        longitude.isFinite ? UInt64((longitude.clamped(-180, 180) + 181) / cell) : 0
+    }
+
+    private func row(_ latitude: Double) -> UInt64 {
+        latitude.isFinite ? UInt64((latitude.clamped(-90, 90) + 91) / cell) : 0
+    }
 
     mutating func insert(_ item: Int, _ box: BoundingBox) {
-        let columns = column(box.west)...max(column(box.west), column(box.east))
-        let rows = row(box.south)...max(row(box.south), row(box.north))
-        guard columns.count * rows.count <= 4096 else {
+        let (west, south) = (column(box.west), row(box.south))
+        let (east, north) = (max(west, column(box.east)), max(south, row(box.north)))
+        guard (east - west + 1) * (north - south + 1) <= 4096 else {
             oversize.append(Int32(item))
             return
         }
-        for row in rows {
-            for column in columns { entries.append((key(column, row), Int32(item))) }
+        for y in south...north {
+            for x in west...east {
+                let key = y << 32 | x
+                let number: Int32
+                if let known = cells[key] {
+                    number = known
+                } else {
+                    number = Int32(cells.count)
+                    cells[key] = number
+                }
+                pairs.append(UInt64(UInt32(number)) << 32 | UInt64(UInt32(item)))
+            }
         }
     }
 
     mutating func insert(_ item: Int, _ point: Coordinate) { insert(item, BoundingBox(point)) }
 
     mutating func build() {
-        entries.sort { $0.key == $1.key ? $0.item < $1.item : $0.key < $1.key }
-        var index = 0
-        while index < entries.count {
-            let key = entries[index].key
-            starts[key] = index
-            while index < entries.count, entries[index].key == key { index += 1 }
+        starts = [Int32](repeating: 0, count: cells.count + 1)
+        for pair in pairs { starts[Int(pair >> 32) + 1] += 1 }
+        for index in 1..<max(starts.count, 1) { starts[index] += starts[index - 1] }
+        var next = starts
+        items = [Int32](repeating: 0, count: pairs.count)
+        for pair in pairs {
+            let number = Int(pair >> 32)
+            items[Int(next[number])] = Int32(truncatingIfNeeded: pair & 0xffff_ffff)
+            next[number] += 1
         }
+        pairs = []
     }
 
     /// Calls `body` with the items in the cell of a point: every box that contains the point is among them.
     func forEach(at point: Coordinate, _ body: (Int) -> Void) {
         for item in oversize { body(Int(item)) }
-        visit(key(column(point.longitude), row(point.latitude)), body)
+        visit(row(point.latitude) << 32 | column(point.longitude), body)
     }
 
     /// Calls `body` with the items in all cells that `box` touches; an item in several cells comes several times.
     func forEach(in box: BoundingBox, _ body: (Int) -> Void) {
         for item in oversize { body(Int(item)) }
-        let columns = column(box.west)...max(column(box.west), column(box.east))
-        let rows = row(box.south)...max(row(box.south), row(box.north))
-        for row in rows {
-            for column in columns { visit(key(column, row), body) }
+        let (west, south) = (column(box.west), row(box.south))
+        for y in south...max(south, row(box.north)) {
+            for x in west...max(west, column(box.east)) { visit(y << 32 | x, body) }
         }
     }
 
     private func visit(_ key: UInt64, _ body: (Int) -> Void) {
-        guard var index = starts[key] else { return }
-        while index < entries.count, entries[index].key == key {
-            body(Int(entries[index].item))
-            index += 1
-        }
+        guard let number = cells[key] else { return }
+        for index in starts[Int(number)]..<starts[Int(number) + 1] { body(Int(items[Int(index)])) }
     }
+}
+
+extension Double {
+    fileprivate func clamped(_ low: Double, _ high: Double) -> Double { self < low ? low : self > high ? high : self }
 }
