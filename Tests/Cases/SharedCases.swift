@@ -106,3 +106,8 @@ private func CFBoolean(_ number: NSNumber) -> Bool {
     let type = String(cString: number.objCType)
     return type == "c" || type == "B"
 }
+
+enum SharedCases {
+    /// A file below the folder `cases`; nil where it is absent.
+    static func data(_ path: String) -> Data? { Shared.file("cases/\(path)").flatMap { try? Data(contentsOf: $0) } }
+}
