@@ -407,7 +407,10 @@ struct Geocoder {
             if result.house == nil, !candidate.isPlace { try findNamedHouse(&result) }
         } else if let own = candidate.houseNumber {
             let keys = HouseNumber.keys(own)
-            if let number = numbers.first(where: { keys.contains($0.key) }) {
+            // A number right beside a venue's name, and nothing else, reads as that of a street by this name.
+            if let number = numbers.first(where: { keys.contains($0.key) }),
+                result.matchedStreet || result.matchedContext
+            {
                 result.used |= number.mask
                 result.numberMask = number.mask
             }
@@ -588,7 +591,8 @@ struct Geocoder {
     private func explainNearbyPlaces(_ result: inout Reading) {
         guard reading.significant & ~result.used != 0 else { return }
         for place in knownPlaces where place.mask & result.used == 0 && place.candidate.id != result.candidate.id {
-            guard place.mask & reading.significant != 0 else { continue }
+            guard place.mask & reading.significant != 0, place.candidate.searchRank >= 13 else { continue }
+            if let here = result.candidate.country, let there = place.candidate.country, here != there { continue }
             let point = result.house?.location ?? result.candidate.center
             let reach: Double =
                 switch place.candidate.searchRank {
@@ -812,8 +816,10 @@ struct Geocoder {
             }
             last = index
             if token.role.contains(.street) {
-                // "St Gallen": a saint at the head of a name.
-                if token.text != "st" || hasName { hasType = true }
+                // "St Gallen": a saint at the head of a name. Short suffixes end many names of towns too.
+                if token.role.contains(.suffix) ? token.text.utf8.count >= 3 : token.text != "st" || hasName {
+                    hasType = true
+                }
             } else if reading.weights[index] >= 1 {
                 hasName = true
             }
