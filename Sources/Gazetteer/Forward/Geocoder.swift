@@ -69,6 +69,8 @@ struct Geocoder {
     /// One way of reading the query.
     struct Reading {
         var candidate: Candidate
+        /// The tokens of the name alone.
+        var own: Mask
         var used: Mask
         /// Of those, the ones explained only loosely (a place near by).
         var loose: Mask = 0
@@ -313,7 +315,8 @@ struct Geocoder {
     // MARK: Explaining the rest
 
     private mutating func evaluate(_ candidate: Candidate, _ match: NameMatch) throws -> Reading {
-        var result = Reading(candidate: candidate, used: match.mask, coverage: match.coverage, sort: match.sort)
+        var result = Reading(
+            candidate: candidate, own: match.mask, used: match.mask, coverage: match.coverage, sort: match.sort)
         if !candidate.isPlace, candidate.kind != .street, let parent = candidate.parent {
             if let street = names[parent]?.first(where: { $0.mask & result.used == 0 && $0.coverage > 0.6 }) {
                 result.used |= street.mask
@@ -338,11 +341,22 @@ struct Geocoder {
 
     private mutating func explainPlaces(_ result: inout Reading, except reserved: Mask) throws {
         let candidate = result.candidate
+        try explainPlaces(&result, context: candidate.context, except: reserved)
+        try explainWritten(of: candidate.id, &result, except: reserved)
+        // The name again, or another of its names.
+        for match in names[candidate.id] ?? [] where match.coverage > 0.98 && match.mask & (result.used | reserved) == 0 {
+            result.used |= match.mask
+            result.loose |= match.mask
+        }
+    }
+
+    /// Lets the places of a context, and the parent, explain what is left.
+    private func explainPlaces(_ result: inout Reading, context: Int64?, except reserved: Mask) throws {
         var around: [Int64] = []
-        if let context = candidate.context { around = try knowledge.places(ofContext: context, database) }
-        if let parent = candidate.parent, parent != candidate.id { around.append(parent) }
+        if let context { around = try knowledge.places(ofContext: context, database) }
+        if let parent = result.candidate.parent, parent != result.candidate.id { around.append(parent) }
         var explained: [(mask: Mask, weight: Double)] = []
-        for id in around where id != candidate.id {
+        for id in around where id != result.candidate.id {
             for match in names[id] ?? [] where match.coverage > 0.7 && match.mask & (result.used | reserved) == 0 {
                 explained.append((match.mask, match.weight * match.coverage))
             }
@@ -352,21 +366,15 @@ struct Geocoder {
             result.used |= entry.mask
             result.matchedContext = true
         }
-        let rest = ~result.used & ~reading.ignored
-        if rest & reading.significant != 0 {
-            let statement = try database.statement("SELECT tokens FROM written WHERE feature = ?1")
-            statement.bind(1, candidate.id)
-            if try statement.step(), let phrases = statement.text(0) {
-                explain(phrases: phrases, &result, except: reserved)
-            }
-            statement.reset()
-        }
-        // The name again, or another of its names.
-        for match in names[candidate.id] ?? [] where match.coverage > 0.98 && match.mask & (result.used | reserved) == 0
-        {
-            result.used |= match.mask
-            result.loose |= match.mask
-        }
+    }
+
+    /// Lets the places that the tags of a street and of its addresses name explain what is left.
+    private func explainWritten(of feature: Int64, _ result: inout Reading, except reserved: Mask) throws {
+        guard ~result.used & ~reading.ignored & reading.significant != 0 else { return }
+        let statement = try database.statement("SELECT tokens FROM written WHERE feature = ?1")
+        statement.bind(1, feature)
+        defer { statement.reset() }
+        if try statement.step(), let phrases = statement.text(0) { explain(phrases: phrases, &result, except: reserved) }
     }
 
     private func explain(phrases: String, _ result: inout Reading, except reserved: Mask) {
@@ -456,17 +464,21 @@ struct Geocoder {
         var best: (house: House, reading: Reading, value: Double)?
         for id in found {
             guard let feature = try gazetteer.feature(id: id) else { continue }
+            // What is around the house counts, not around the whole street: a long street passes through several towns.
             var more = start
-            more.used |= mask
+            more.used = start.own | mask
+            more.loose = 0
+            more.matchedContext = false
             let phrases = TextIndexBuilder.writtenWords(
                 feature.tags, kind: .street, normalizer: knowledge.normalizer)
-            if reading.significant & ~more.used != 0, !phrases.isEmpty { explain(phrases: phrases, &more, except: 0) }
-            // The house's own name, and places around it that are not around the whole street.
-            var names = self.names[id] ?? []
-            if let context = feature.context, context != candidate.context {
-                for place in try knowledge.places(ofContext: context, database) { names += self.names[place] ?? [] }
+            if phrases.isEmpty {
+                try explainPlaces(&more, context: feature.context ?? candidate.context, except: 0)
+                try explainWritten(of: candidate.id, &more, except: 0)
+            } else {
+                explain(phrases: phrases, &more, except: 0)
+                try explainPlaces(&more, context: feature.context ?? candidate.context, except: 0)
             }
-            for match in names where match.coverage > 0.9 && match.mask & more.used == 0 {
+            for match in names[id] ?? [] where match.coverage > 0.9 && match.mask & more.used == 0 {
                 more.used |= match.mask
                 more.matchedContext = true
             }
@@ -774,7 +786,7 @@ struct Geocoder {
                 }
             }
             // More of the text unknown than known.
-            if reading.weight(of: words) > reading.weight(of: result.used) { return false }
+            if words != 0, reading.weight(of: words) >= reading.weight(of: result.used) { return false }
         } else if candidate.kind != .street, !isHouse, !result.matchedStreet {
             // A number that is not the venue's own belongs to a street that was not found.
             var rest = unmatched & digits
