@@ -95,7 +95,8 @@ public final class Router: Sendable {
 
     private func snap(_ stop: Stop, index: Int, _ request: RouteRequest) throws(RoutingError) -> SnapChoice {
         let limit = min(stop.radius ?? request.maximumSnapDistance, 1e7)
-        let snapper = Snapper(graph: graph.arrays, user: request.profile, name: graph.name)
+        let snapper = Snapper(
+            graph: graph.arrays, user: request.profile, name: graph.name, takesAny: request.snapsToAnyRoad)
         let islandLimit = islandLimits[Int(request.profile.rawValue)]
         var nearest: [EdgePlace] = []
         var main: [EdgePlace] = []

@@ -51,8 +51,19 @@ struct LegPlanner {
         var starts = try self.starts(at: stops[0])
         for leg in 0..<stops.count - 1 {
             let isLast = leg == stops.count - 2
-            let arrivals = try arrivals(
-                from: starts, startPlaces: stops[leg], to: stops[leg + 1], all: goesOn && !isLast)
+            var arrivals = try self.arrivals(from: starts, to: stops[leg + 1], all: goesOn && !isLast)
+            if arrivals.isEmpty, goesOn, let before = legs.last {
+                // The only way on is back.
+                let best = before.indices.min { before[$0].cost < before[$1].cost }
+                let spent = best.map { before[$0].cost } ?? 0
+                starts = try self.starts(at: stops[leg])
+                for index in starts.indices {
+                    starts[index].previous = best
+                    let (sum, overflow) = spent.addingReportingOverflow(TurnCosts.of(user).turningRound)
+                    starts[index].spent = overflow ? .max : sum
+                }
+                arrivals = try self.arrivals(from: starts, to: stops[leg + 1], all: !isLast)
+            }
             if arrivals.isEmpty {
                 throw .noRoute(from: leg, to: leg + 1, reason: obstacle(from: stops[leg], to: stops[leg + 1], leg: leg))
             }
@@ -126,7 +137,7 @@ struct LegPlanner {
     }
 
     private mutating func arrivals(
-        from starts: [Start], startPlaces: [EdgePlace], to places: [EdgePlace], all: Bool
+        from starts: [Start], to places: [EdgePlace], all: Bool
     ) throws(RoutingError) -> [Arrival] {
         let weights = graph.arrays.profile(user).weights
         var targets: [(target: SearchTarget, place: EdgePlace)] = []
