@@ -27,8 +27,8 @@ struct RoutingAnswer {
             var modifier: String?
             var exit: Int?
             var location: [Double]
-            var bearing_before: Int
-            var bearing_after: Int
+            var bearingBefore: Int
+            var bearingAfter: Int
         }
 
         struct Intersection: Decodable {
@@ -41,9 +41,9 @@ struct RoutingAnswer {
             var destinations: String?
             var exits: String?
             var pronunciation: String?
-            var rotary_name: String?
+            var rotaryName: String?
             var mode: String
-            var driving_side: String
+            var drivingSide: String
             var distance: Double
             var maneuver: Manoeuvre
             var intersections: [Intersection]
@@ -66,7 +66,9 @@ struct RoutingAnswer {
     }
 
     init(_ response: HTTPResponse) throws {
-        let body = try JSONDecoder().decode(Body.self, from: Data(response.body))
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let body = try decoder.decode(Body.self, from: Data(response.body))
         code = body.code
         waypointCount = body.waypoints?.count ?? 0
         guard let route = body.routes?.first else { return }
@@ -74,14 +76,14 @@ struct RoutingAnswer {
         for step in route.legs.flatMap(\.steps) {
             let manoeuvre = step.maneuver
             roads.append(step.name)
-            turns.append(Self.text(manoeuvre, rotary: step.rotary_name))
+            turns.append(Self.text(manoeuvre, rotary: step.rotaryName))
             refs.append(step.ref ?? "")
             destinations.append(step.destinations ?? "")
             exits.append(step.exits ?? "")
             pronunciations.append(step.pronunciation ?? "")
             modes.append(step.mode)
-            drivingSides.append(step.driving_side)
-            bearings.append("\(manoeuvre.bearing_before)->\(manoeuvre.bearing_after)")
+            drivingSides.append(step.drivingSide)
+            bearings.append("\(manoeuvre.bearingBefore)->\(manoeuvre.bearingAfter)")
             places.append(manoeuvre.location)
             distances.append(step.distance)
             lanes.append(step.intersections.map { $0.lanes ?? [] })

@@ -72,6 +72,13 @@ public enum TextIndexBuilder {
                 insertCategory.bind(2, id)
                 try insertCategory.run()
             }
+            for cuisine in (tags["cuisine"] ?? "").split(separator: ";").prefix(20) {
+                let tokens = normalizer.tokens(String(cuisine).replacing("_", with: " "))
+                guard !tokens.isEmpty else { continue }
+                insertCategory.bind(1, "cuisine=" + tokens.joined(separator: "_"))
+                insertCategory.bind(2, id)
+                try insertCategory.run()
+            }
             if kind == .interpolation || kind == .timeZone { continue }
 
             var names = self.names(of: tags, default: features.text(2))
