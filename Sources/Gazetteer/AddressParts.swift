@@ -87,6 +87,13 @@ extension Gazetteer {
     public func address(of feature: Feature, languages: [String] = [], houseNumber: String? = nil) throws
         -> AddressParts
     {
+        let places = try feature.context.map { try self.places(ofContext: $0) } ?? []
+        return try address(of: feature, languages: languages, houseNumber: houseNumber, places: places)
+    }
+
+    /// The same with the containing places given.
+    func address(of feature: Feature, languages: [String], houseNumber: String?, places: [Place]) throws -> AddressParts
+    {
         var parts: [AddressParts.Part] = []
         let isPostcode = feature.kind == .postcode
         let ownLabel = AddressParts.label(
@@ -108,8 +115,7 @@ extension Gazetteer {
             if postcode == nil { postcode = street.postcode }
             if country == nil { country = street.country }
         }
-        let places = try feature.context.map { try self.places(ofContext: $0) } ?? []
-        try append(
+        append(
             places, to: &parts, except: feature.id, postcode: isPostcode ? feature.postcode ?? feature.name : postcode,
             country: country, languages: languages)
         return AddressParts(parts: parts)
@@ -119,7 +125,7 @@ extension Gazetteer {
     func append(
         _ places: [Place], to parts: inout [AddressParts.Part], except own: Int64?, postcode: String?, country: String?,
         languages: [String]
-    ) throws {
+    ) {
         var code = country
         var areaPostcode: String?
         for place in places where place.id != own {

@@ -119,6 +119,13 @@ public struct Place: Sendable, Equatable, Identifiable {
     public var tags: Tags
     /// What it is called in an address: `city`, `suburb`, `road` ...
     public var label: String
+    /// Whether it has an outline, rather than a point alone.
+    public var isArea: Bool
+    /// The area of its bounding box in square degrees.
+    var size: Double
+
+    /// For sorting finest first with postcode areas last.
+    var sortRank: Int { kind == .postcode ? -1 : rank }
 
     init(_ feature: Feature) {
         id = feature.id
@@ -132,6 +139,9 @@ public struct Place: Sendable, Equatable, Identifiable {
         location = feature.location
         importance = feature.importance
         tags = feature.tags
+        let box = feature.boundingBox
+        size = (box.east - box.west) * (box.north - box.south)
+        isArea = size > 0 && feature.kind != .street
         label = AddressParts.label(
             category: feature.category, type: feature.type, rank: feature.rank, tags: feature.tags,
             country: feature.country)

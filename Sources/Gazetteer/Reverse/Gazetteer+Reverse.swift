@@ -1,0 +1,347 @@
+import Geometry
+import OpenStreetMap
+
+extension Gazetteer {
+    /// What lies at a point: the nearest address or road, or the finest place that contains the point where none is near.
+    ///
+    /// Distances go to the true geometry: an outline (0 inside it), a line, a node. Where a road is nearest, the nearest
+    /// number of that road within 100 m speaks for it. Nil where nothing of this gazetteer is near or contains the point.
+    /// Cost: some dozens of rows through the R*Trees, whose window grows until nothing nearer can lie outside.
+    public func reverse(_ point: Coordinate, options: ReverseOptions = ReverseOptions()) throws -> ReverseMatch? {
+        guard point.isValid else { return nil }
+        return try withDatabase { database in
+            let search = NearestSearch(gazetteer: self, database: database, point: point, options: options)
+            let areas = try containingAreas(point, database)
+            if let found = try search.nearest() {
+                if let match = try finish(found, point: point, areas: areas, options: options) { return match }
+            }
+            return try coarse(point, areas: areas, database: database, options: options)
+        }
+    }
+
+    /// The places whose outlines contain the point, finest first, the postcode area last.
+    func containingAreas(_ point: Coordinate, _ database: Database) throws -> [Place] {
+        let statement = try database.statement(
+            """
+            SELECT p.feature, p.geometry FROM idx_area_part_geometry i JOIN area_part p ON p.id = i.pkid
+            WHERE i.xmin <= ?1 AND i.xmax >= ?1 AND i.ymin <= ?2 AND i.ymax >= ?2
+            """)
+        statement.bind(1, point.longitude)
+        statement.bind(2, point.latitude)
+        defer { statement.reset() }
+        var found: [Int64] = []
+        while try statement.step() {
+            let feature = statement.int64(0)
+            guard !found.contains(feature) else { continue }
+            var inside = false
+            statement.withBlob(1) { bytes in
+                _ = SpatialBlob.forEachRun(bytes) { run, _ in
+                    if run.contains(point) { inside.toggle() }
+                }
+            }
+            if inside { found.append(feature) }
+        }
+        let places = try found.compactMap { try place($0) }.filter { $0.rank > 0 }
+        var best: [Place] = []
+        for place in places.sorted(by: { ($0.sortRank, $1.size) > ($1.sortRank, $0.size) })
+        where best.last.map({ $0.rank != place.rank || place.kind == .postcode }) ?? true {
+            best.append(place)
+        }
+        return best
+    }
+
+    /// The places of an answer: outlines that contain the asked point, and of the feature's own places those that have no
+    /// outline, where they lie in the same outlines.
+    private func places(areas: [Place], feature: Feature) throws -> [Place] {
+        guard let context = feature.context else { return areas }
+        let own = try places(ofContext: context)
+        let ownAreas = own.filter(\.isArea).map(\.id)
+        if ownAreas == areas.map(\.id) || areas.isEmpty { return own }
+        var result = areas
+        for place in own where !place.isArea && !result.contains(where: { $0.rank == place.rank }) {
+            // A village counts only where the outlines coarser than it are the same.
+            let coarser = own.first { $0.isArea && $0.rank < place.rank && $0.kind != .postcode }
+            let here = areas.first { $0.rank < place.rank && $0.kind != .postcode }
+            guard coarser?.id == here?.id else { continue }
+            result.insert(place, at: result.firstIndex { $0.rank < place.rank } ?? result.count)
+        }
+        return result
+    }
+
+    private func finish(_ found: NearestSearch.Found, point: Coordinate, areas: [Place], options: ReverseOptions) throws
+        -> ReverseMatch?
+    {
+        guard let feature = try feature(id: found.feature) else { return nil }
+        let places = try places(areas: areas, feature: feature)
+        let number = found.number
+        var base = feature
+        base.context = nil
+        if base.country == nil { base.country = areas.last { $0.rank <= 4 }?.country }
+        var address = AddressParts(
+            parts: try self.address(of: base, languages: options.languages, houseNumber: number, places: places).parts)
+        if options.finestRank < 28 { address.parts.removeAll { $0.rank > options.finestRank && $0.rank > 27 } }
+        return ReverseMatch(
+            feature: feature, address: address, distance: found.distance, location: found.location ?? feature.location,
+            interpolatedNumber: number)
+    }
+
+    /// The finest place of the wanted rank: an outline around the point, or a place of the nearest street.
+    private func coarse(_ point: Coordinate, areas: [Place], database: Database, options: ReverseOptions) throws
+        -> ReverseMatch?
+    {
+        guard options.layers.contains(.address) else { return nil }
+        var places = areas
+        if (17...25).contains(min(options.finestRank, 25)) {
+            var wide = options
+            wide.finestRank = 27
+            wide.layers = .address
+            wide.reach = 3_000
+            let search = NearestSearch(gazetteer: self, database: database, point: point, options: wide)
+            if let street = try search.nearestStreet(), let feature = try feature(id: street.feature) {
+                places = try self.places(areas: areas, feature: feature)
+            }
+        }
+        let limit = min(options.finestRank, 25)
+        guard
+            let best = places.first(where: { $0.rank <= limit && $0.kind != .postcode && $0.name(in: []) != nil }),
+            let feature = try feature(id: best.id)
+        else { return nil }
+        var base = feature
+        base.context = nil
+        let around = places.filter { $0.rank < best.rank || $0.kind == .postcode }
+        let distance = best.isArea ? 0 : point.distance(to: feature.location)
+        return ReverseMatch(
+            feature: feature,
+            address: try address(of: base, languages: options.languages, houseNumber: nil, places: around),
+            distance: distance, location: feature.location, interpolatedNumber: nil)
+    }
+}
+
+/// One search for the nearest address, road or point of interest.
+private struct NearestSearch {
+    let gazetteer: Gazetteer
+    let database: Database
+    let point: Coordinate
+    let options: ReverseOptions
+    let plane: LocalPlane
+
+    /// How far a house may lie from the point to speak for the road, in metres.
+    static let houseOfStreetReach = 110.0
+
+    struct Found {
+        var feature: Int64
+        var distance: Double
+        var parent: Int64?
+        /// Has a house number of its own.
+        var isAddress: Bool
+        /// To the feature's point, to decide between outlines that all contain the asked point.
+        var pointDistance: Double
+        var number: String?
+        var location: Coordinate?
+    }
+
+    init(gazetteer: Gazetteer, database: Database, point: Coordinate, options: ReverseOptions) {
+        self.gazetteer = gazetteer
+        self.database = database
+        self.point = point
+        self.options = options
+        plane = LocalPlane(origin: point)
+    }
+
+    func nearest() throws -> Found? {
+        let wantsAddress = options.layers.contains(.address)
+        guard options.finestRank >= 26 else { return nil }
+        let street = wantsAddress ? try nearestStreet() : nil
+        guard options.finestRank >= 28 else { return street }
+        let limit = max(street?.distance ?? options.reach, 1)
+        guard let spot = try nearestSpot(within: limit, ofStreet: nil) else {
+            guard let street else { return nil }
+            return try nearestSpot(within: Self.houseOfStreetReach, ofStreet: street.feature) ?? street
+        }
+        guard let street, street.distance < spot.distance else { return spot }
+        return try nearestSpot(within: Self.houseOfStreetReach, ofStreet: street.feature) ?? street
+    }
+
+    /// Windows of growing size, in metres, the last one `reach`.
+    private func windows(_ reach: Double) -> [Double] {
+        [60.0, 250].filter { $0 < reach } + [reach]
+    }
+
+    // MARK: - Streets
+
+    /// The named street (or square) whose line comes nearest.
+    func nearestStreet() throws -> Found? {
+        for window in windows(options.reach) {
+            var found: [(feature: Int64, distance: Double)] = []
+            try query(
+                """
+                SELECT w.feature, w.geometry FROM idx_street_way_geometry i JOIN street_way w ON w.id = i.pkid
+                WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3
+                """, window
+            ) { row in
+                var distance = Double.infinity
+                row.withBlob(1) { bytes in
+                    _ = SpatialBlob.forEachRun(bytes) { run, _ in distance = min(distance, run.distance(plane)) }
+                }
+                if distance <= window { found.append((row.int64(0), distance)) }
+            }
+            found.sort { ($0.distance, $0.feature) < ($1.distance, $1.feature) }
+            for candidate in found {
+                guard let street = try gazetteer.place(candidate.feature), street.rank <= options.finestRank,
+                    street.name(in: []) != nil
+                else { continue }
+                return Found(
+                    feature: candidate.feature, distance: candidate.distance, parent: nil, isAddress: false,
+                    pointDistance: candidate.distance)
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Addresses and points of interest
+
+    /// The nearest address or point of interest within some metres; of one street alone where `street` is given.
+    private func nearestSpot(within reach: Double, ofStreet street: Int64?) throws -> Found? {
+        for window in windows(reach) {
+            var best: Found?
+            try collectPoints(window, ofStreet: street, into: &best)
+            try collectOutlines(window, ofStreet: street, into: &best)
+            if options.layers.contains(.address) { try collectInterpolations(window, ofStreet: street, into: &best) }
+            if let best, best.distance <= window { return best }
+        }
+        return nil
+    }
+
+    /// Nearer wins; at the same distance a number of its own, then the nearer point, then the older row.
+    private func offer(_ found: Found, to best: inout Found?) {
+        guard let known = best else {
+            best = found
+            return
+        }
+        if abs(found.distance - known.distance) > 0.005 {
+            if found.distance < known.distance { best = found }
+        } else if found.isAddress != known.isAddress {
+            if found.isAddress { best = found }
+        } else if (found.pointDistance, found.feature) < (known.pointDistance, known.feature) {
+            best = found
+        }
+    }
+
+    /// Whether a row (kind, housenumber, name, parent) may be an answer; nil where it may not, else whether it is an
+    /// address by itself.
+    private func judge(_ row: Statement, ofStreet street: Int64?) -> Bool? {
+        let kind = FeatureKind(rawValue: row.int(1))
+        let hasNumber = !row.isNull(2)
+        if let street {
+            guard hasNumber, options.layers.contains(.address), row.int64(4) == street else { return nil }
+            return kind == .address
+        }
+        switch kind {
+        case .address: return options.layers.contains(.address) ? true : nil
+        case .pointOfInterest:
+            if options.layers.contains(.pointsOfInterest), !row.isNull(3) || hasNumber { return false }
+            return options.layers.contains(.address) && hasNumber ? false : nil
+        case .stop: return options.layers.contains(.stops) && !row.isNull(3) ? false : nil
+        case .water, .park, .peak, .otherNatural:
+            return options.layers.contains(.natural) && !row.isNull(3) ? false : nil
+        default: return nil
+        }
+    }
+
+    private func collectPoints(_ window: Double, ofStreet street: Int64?, into best: inout Found?) throws {
+        var nearest = best
+        try query(
+            """
+            SELECT f.id, f.kind, f.housenumber, f.name, f.parent, f.geometry
+            FROM idx_feature_geometry i JOIN feature f ON f.id = i.pkid
+            WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3
+            """, window
+        ) { row in
+            guard let isAddress = judge(row, ofStreet: street), let location = row.withBlob(5, SpatialBlob.decodePoint)
+            else { return }
+            let distance = plane.distance(toSegment: location, location).metres
+            offer(
+                Found(
+                    feature: row.int64(0), distance: distance, parent: row.int64(4), isAddress: isAddress,
+                    pointDistance: distance), to: &nearest)
+        }
+        best = nearest
+    }
+
+    private func collectOutlines(_ window: Double, ofStreet street: Int64?, into best: inout Found?) throws {
+        var nearest = best
+        // Outlines of whole regions are no spots.
+        try query(
+            """
+            SELECT f.id, f.kind, f.housenumber, f.name, f.parent, f.geometry, a.geometry
+            FROM idx_area_geometry i JOIN area a ON a.id = i.pkid JOIN feature f ON f.id = a.feature
+            WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3 AND i.xmax - i.xmin < 0.05
+            """, window
+        ) { row in
+            guard let isAddress = judge(row, ofStreet: street), let location = row.withBlob(5, SpatialBlob.decodePoint)
+            else { return }
+            var isInside = false
+            var distance = Double.infinity
+            row.withBlob(6) { bytes in
+                _ = SpatialBlob.forEachRun(bytes) { run, _ in
+                    if run.contains(point) { isInside.toggle() }
+                    distance = min(distance, run.distance(plane))
+                }
+            }
+            offer(
+                Found(
+                    feature: row.int64(0), distance: isInside ? 0 : distance, parent: row.int64(4),
+                    isAddress: isAddress,
+                    pointDistance: plane.distance(toSegment: location, location).metres), to: &nearest)
+        }
+        best = nearest
+    }
+
+    private func collectInterpolations(_ window: Double, ofStreet street: Int64?, into best: inout Found?) throws {
+        var nearest = best
+        try query(
+            """
+            SELECT n.feature, n.parent, n.first, n.last, n.step, n.geometry
+            FROM idx_interpolation_geometry i JOIN interpolation n ON n.id = i.pkid
+            WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3
+            """, window
+        ) { row in
+            let parent = row.int64(1)
+            guard street == nil || parent == street else { return }
+            let geometry = row.withBlob(5, SpatialBlob.decode)
+            guard case .line(let line)? = geometry,
+                let stretch = InterpolatedLine(first: row.int(2), last: row.int(3), step: row.int(4), line: line)
+            else { return }
+            let (number, location) = stretch.nearest(to: point)
+            let distance = plane.distance(toSegment: location, location).metres
+            offer(
+                Found(
+                    feature: row.int64(0), distance: distance, parent: parent, isAddress: true,
+                    pointDistance: distance, number: String(number), location: location), to: &nearest)
+        }
+        best = nearest
+    }
+
+    /// Runs a query over a window of some metres around the point, also across the date line.
+    private func query(_ sql: String, _ metres: Double, _ each: (Statement) throws -> Void) throws {
+        let box = plane.window(metres)
+        var boxes = [box]
+        if box.west < -180 { boxes.append(box.shifted(by: 360)) }
+        if box.east > 180 { boxes.append(box.shifted(by: -360)) }
+        for box in boxes {
+            let statement = try database.statement(sql)
+            statement.bind(1, box.west)
+            statement.bind(2, box.east)
+            statement.bind(3, box.south)
+            statement.bind(4, box.north)
+            while try statement.step() { try each(statement) }
+            statement.reset()
+        }
+    }
+}
+
+extension BoundingBox {
+    fileprivate func shifted(by degrees: Double) -> BoundingBox {
+        BoundingBox(west: west + degrees, south: south, east: east + degrees, north: north)
+    }
+}
