@@ -344,7 +344,8 @@ struct Geocoder {
         try explainPlaces(&result, context: candidate.context, except: reserved)
         try explainWritten(of: candidate.id, &result, except: reserved)
         // The name again, or another of its names.
-        for match in names[candidate.id] ?? [] where match.coverage > 0.98 && match.mask & (result.used | reserved) == 0 {
+        for match in names[candidate.id] ?? [] where match.coverage > 0.98 && match.mask & (result.used | reserved) == 0
+        {
             result.used |= match.mask
             result.loose |= match.mask
         }
@@ -374,7 +375,9 @@ struct Geocoder {
         let statement = try database.statement("SELECT tokens FROM written WHERE feature = ?1")
         statement.bind(1, feature)
         defer { statement.reset() }
-        if try statement.step(), let phrases = statement.text(0) { explain(phrases: phrases, &result, except: reserved) }
+        if try statement.step(), let phrases = statement.text(0) {
+            explain(phrases: phrases, &result, except: reserved)
+        }
     }
 
     private func explain(phrases: String, _ result: inout Reading, except reserved: Mask) {

@@ -184,7 +184,8 @@ public enum TextIndexBuilder {
     ]
 
     /// The address words of a feature's own tags, one phrase after another parted by `|`.
-    static func writtenWords(_ tags: Tags, kind: FeatureKind, also: [String] = [], normalizer: TextNormalizer) -> String {
+    static func writtenWords(_ tags: Tags, kind: FeatureKind, also: [String] = [], normalizer: TextNormalizer) -> String
+    {
         var phrases: [String] = []
         let own = tags.pairs.filter {
             writtenKeys.contains($0.key) || ($0.key == "addr:street" && kind != .street)
