@@ -7,6 +7,7 @@ let package = Package(
         .library(name: "Sextant", targets: ["Sextant"]),
         .library(name: "SextantImporting", targets: ["Importing"]),
         .executable(name: "sextant", targets: ["SextantCommand"]),
+        .executable(name: "sextant-bench", targets: ["SextantBench"]),
     ],
     targets: [
         // Debian's libraries, as module maps and thin shims.
@@ -57,6 +58,10 @@ let package = Package(
                 "OpenStreetMap",
                 "Geometry",
             ]),
+
+        .executableTarget(
+            name: "SextantBench",
+            dependencies: ["Sextant", "Importing", "Gazetteer", "Routing", "OpenStreetMap", "Geometry"]),
 
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
         .testTarget(name: "OpenStreetMapTests", dependencies: ["OpenStreetMap"]),

@@ -20,3 +20,9 @@ static inline struct MHD_Daemon *sx_mhd_start(
     options[n] = (struct MHD_OptionItem){MHD_OPTION_END, 0, 0};
     return MHD_start_daemon(flags, port, 0, 0, handler, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
+
+// The number of open connections; MHD_get_daemon_info is variadic as well.
+static inline unsigned sx_mhd_connections(struct MHD_Daemon *daemon) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+    return info ? info->num_connections : 0;
+}

@@ -33,6 +33,7 @@ struct Plan {
         self.path = path
         (edges, junctions) = Self.joined(path)
         moves = []
+        trimEnds()
         let shortens = edges
         for i in junctions.indices {
             moves.append(
@@ -59,11 +60,7 @@ struct Plan {
             let turnsBack = junction.arms.contains { $0.isPathEntry && $0.isPathExit }
             var last = edges[edges.count - 1]
             if junction.arms.count == 2, !turnsBack, looksAlike(last, next), next.turnDuration == 0 {
-                last.shape.append(contentsOf: next.shape.dropFirst())
-                last.nodeIDs.append(contentsOf: next.nodeIDs.dropFirst())
-                last.length += next.length
-                last.duration += next.duration + next.turnDuration
-                last.weight += next.weight + next.turnWeight
+                last.absorb(after: next)
                 edges[edges.count - 1] = last
             } else {
                 edges.append(next)
@@ -72,6 +69,22 @@ struct Plan {
         }
         return (edges, junctions)
     }
+
+    /// Folds a piece of less than a metre at either end, which comes from a stop at a vertex, into the edge beside it.
+    private mutating func trimEnds() {
+        while edges.count > 1, edges[0].length < 1, !isTurningBack(0) {
+            edges[1].absorb(before: edges[0])
+            edges.removeFirst()
+            junctions.removeFirst()
+        }
+        while edges.count > 1, edges[edges.count - 1].length < 1, !isTurningBack(junctions.count - 1) {
+            edges[edges.count - 2].absorb(after: edges[edges.count - 1])
+            edges.removeLast()
+            junctions.removeLast()
+        }
+    }
+
+    private func isTurningBack(_ i: Int) -> Bool { junctions[i].arms.contains { $0.isPathEntry && $0.isPathExit } }
 
     private static func looksAlike(_ a: PathEdge, _ b: PathEdge) -> Bool {
         var road = b.road
@@ -110,5 +123,27 @@ struct Plan {
             k += 1
         }
         return sum
+    }
+}
+
+extension PathEdge {
+    /// Goes on over the edge that follows.
+    mutating func absorb(after next: PathEdge) {
+        shape.append(contentsOf: next.shape.dropFirst())
+        nodeIDs.append(contentsOf: next.nodeIDs.dropFirst())
+        length += next.length
+        duration += next.duration + next.turnDuration
+        weight += next.weight + next.turnWeight
+    }
+
+    /// Begins with the edge before.
+    mutating func absorb(before previous: PathEdge) {
+        shape = previous.shape + shape.dropFirst()
+        nodeIDs = previous.nodeIDs + nodeIDs.dropFirst()
+        length += previous.length
+        duration += previous.duration + turnDuration
+        weight += previous.weight + turnWeight
+        turnDuration = previous.turnDuration
+        turnWeight = previous.turnWeight
     }
 }

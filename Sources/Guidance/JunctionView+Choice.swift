@@ -5,7 +5,7 @@ extension JunctionView {
     /// Whether a driver who is told nothing takes the chosen exit.
     var isObvious: Bool {
         let own = exit
-        if own.turn >= 150, exits.count > 1 || armCount > 2 { return false }
+        if turnsBack || (own.turn >= 150 && armCount > 2) { return false }
         if exits.count == 1 { return true }
         if isOnlyWay { return true }
         let staysOnRoad = RoadNames.isSame(entry, own.road)

@@ -33,8 +33,8 @@ struct JunctionView {
     var chosen: Int
     /// The number of roads before carriageways were merged.
     var armCount: Int
-    /// The change of direction without merging.
-    var rawDeviation: Double
+    /// Whether the path turns round and goes back the way it came.
+    var turnsBack: Bool
 
     /// How far along a road the driver looks to see where it leads, in metres.
     static let sight = 15.0
@@ -50,7 +50,7 @@ struct JunctionView {
 
         let arrival = finalBearing(of: incoming.shape, over: Self.sight)
         let departure = initialBearing(of: outgoing.shape, over: Self.sight)
-        rawDeviation = Guidance.deviation(from: arrival, to: departure)
+        turnsBack = back == ahead
 
         // Bearings as seen, then pairs of carriageways folded into one.
         var arms = junction.arms.indices.map { i in

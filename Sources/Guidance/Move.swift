@@ -69,9 +69,9 @@ extension Move {
     /// What is told where there is a choice.
     private mutating func chosenType(_ view: JunctionView, to outgoing: PathEdge) -> ManoeuvreType {
         let isSameRoad = RoadNames.isSame(view.entry, outgoing.road)
-        if view.exit.turn >= 179 {
+        if view.turnsBack || view.exit.turn >= 179 {
             modifier = .uturn
-            return isSameRoad || view.armCount == 1 ? .continue : .turn
+            return isSameRoad || view.turnsBack ? .continue : .turn
         }
         let partners = view.forkPartners
         if outgoing.road.isRamp, !view.entry.isRamp {

@@ -89,7 +89,13 @@ private final class DaemonBox: @unchecked Sendable {
             defer { daemon = nil }
             return daemon
         }
-        if let last { MHD_stop_daemon(last) }
+        guard let last else { return }
+        // libmicrohttpd 0.9.75 follows a nil pointer when it stops while refusing a request that is too large. So no new
+        // connections first, then a moment for those that are open.
+        let listening = MHD_quiesce_daemon(last)
+        for _ in 0..<50 where sx_mhd_connections(last) > 0 { usleep(10_000) }
+        MHD_stop_daemon(last)
+        if listening >= 0 { close(listening) }
     }
 
     deinit { stop() }

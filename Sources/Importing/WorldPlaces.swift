@@ -30,7 +30,7 @@ struct GeoNamesPlace: Sendable, Equatable {
 /// The places of the World atlas, `gazetteer/world/places.tsv.gz`.
 ///
 /// One place a line, columns between tabs: GeoNames id, name, latitude and longitude in ten-thousandths of a degree,
-/// population, country, region, time zone, other names between semicolons. Country, region and time zone are empty where
+/// population, country, region, time zone, other names between semicolons, and `*` in a tenth column for a capital. Country, region and time zone are empty where
 /// they are those of the line before; `-` says that there is none.
 enum WorldPlaces {
     /// Calls `body` with each place in the order of the file, which is by country, region and time zone.
@@ -41,7 +41,7 @@ enum WorldPlaces {
             number += 1
             guard let first = line.first, first != 0x23 else { return }
             let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
-            guard fields.count == 9, let id = whole(fields[0]), let latitude = whole(fields[2]),
+            guard (9...10).contains(fields.count), let id = whole(fields[0]), let latitude = whole(fields[2]),
                 let longitude = whole(fields[3]), let population = whole(fields[4])
             else { throw TableError(file: path, reason: "line \(number) is damaged") }
             func column(_ index: Int, _ known: String) -> String {
@@ -54,7 +54,8 @@ enum WorldPlaces {
             try body(
                 GeoNamesPlace(
                     id: Int64(id), name: text(fields[1]),
-                    otherNames: fields[8].split(separator: 0x3B).map(text), location: location, country: before.0,
+                    otherNames: fields[8].split(separator: 0x3B).map(text), location: location,
+                    featureCode: fields.count == 10 ? "PPLC" : "PPL", country: before.0,
                     region: before.1, population: population, timeZone: before.2))
         }
     }

@@ -122,7 +122,7 @@ public struct RoadNodeTags: Sendable, Equatable {
             return user == .car
         case "bollard":
             if user != .car { return false }
-            return !tags.has("bollard", "rising") && !tags.has("bollard", "removable")
+            return !tags.has("bollard", "rising")
         case "kerb":
             guard user == .car else { return false }
             // Lowered or flush, or where people cross: a kerb along the crossing, not across the road.

@@ -76,7 +76,6 @@ public struct RoadTags: Sendable, Equatable {
 
     private static func isUnderConstruction(_ tags: Tags) -> Bool {
         if let value = tags["construction"], value != "no", value != "minor", value != "widening" { return true }
-        if let value = tags["proposed"], value != "no" { return true }
         return false
     }
 
@@ -137,7 +136,10 @@ public struct RoadTags: Sendable, Equatable {
     private mutating func readCar(_ tags: Tags, highway: String, rules: CountryRules) {
         var oneway = OnewayTag(
             tags["oneway:motorcar"] ?? tags["oneway:motor_vehicle"] ?? tags["oneway:vehicle"] ?? tags["oneway"])
-        if oneway == .unknown && (isRoundabout || isCircular || highway == "motorway") { oneway = .forward }
+        let isAlternating = oneway == .alternating
+        if oneway == .unknown || isAlternating, isRoundabout || isCircular || highway == "motorway" {
+            oneway = .forward
+        }
         isOneway = oneway == .forward || oneway == .backward
         guard oneway != .closed, highway != "steps" else { return }
         let base = Self.carSpeed(highway)
@@ -148,11 +150,15 @@ public struct RoadTags: Sendable, Equatable {
             if access == .forbidden { continue }
             if access == nil && base == nil { continue }
             if access == .restricted {
-                guard base != nil, highway != "service" || !isPrivate(tags, direction) else { continue }
+                guard base != nil else { continue }
             }
             if tags.has("service", "emergency_access") && access != .allowed { continue }
             var passage = RoadPassage()
-            passage.isRestricted = access == .restricted
+            passage.isRestricted = access == .restricted || Self.isForHighOccupancy(tags, direction)
+            // Private drives are used by those who live there; whoever asks near one mostly means the street.
+            if highway == "service" && access == .restricted && isPrivate(tags, direction) {
+                passage.isStartable = false
+            }
             var speed = base ?? 10
             if let limit = Self.carLimit(tags, direction: direction, rules: rules) {
                 // Traffic seldom goes as fast as the sign allows.
@@ -173,7 +179,8 @@ public struct RoadTags: Sendable, Equatable {
             speed = min(speed, Self.surfaceSpeed(tags))
             if speed <= 0 { continue }
             passage.speed = max(min(speed, 140), 1)
-            passage.factor = Self.carFactor(tags, highway: highway, isOneway: isOneway, roadClass: roadClass)
+            passage.factor = Self.carFactor(tags, isOneway: isOneway)
+            if isAlternating { passage.factor *= 2.5 }
             if tags.has("bridge", "movable") {
                 passage.mode = .driving
                 if duration == nil { passage.speed = min(passage.speed, 10) }
@@ -204,7 +211,7 @@ public struct RoadTags: Sendable, Equatable {
         case "secondary_link": 28
         case "tertiary": 42
         case "tertiary_link": 22
-        case "unclassified", "road": 30
+        case "unclassified": 30
         case "residential": 25
         case "living_street": 10
         case "service": 15
@@ -268,7 +275,14 @@ public struct RoadTags: Sendable, Equatable {
         return speed
     }
 
-    private static func carFactor(_ tags: Tags, highway: String, isOneway: Bool, roadClass: RoadClass) -> Double {
+    /// Whether all lanes of the direction are for cars with several people.
+    private static func isForHighOccupancy(_ tags: Tags, _ direction: RoadDirection) -> Bool {
+        if tags.has("hov", "designated") { return true }
+        guard let lanes = directed("hov:lanes", tags, direction) else { return false }
+        return lanes.split(separator: "|", omittingEmptySubsequences: false).allSatisfy { $0 == "designated" }
+    }
+
+    private static func carFactor(_ tags: Tags, isOneway: Bool) -> Double {
         var factor = 1.0
         switch tags["service"] {
         case "alley", "parking", "parking_aisle", "driveway", "drive-through", "drive-thru": factor = 2
@@ -292,7 +306,7 @@ public struct RoadTags: Sendable, Equatable {
             if oneway == .unknown && (isRoundabout || isCircular || highway == "motorway") { oneway = .forward }
             if oneway == .forward || oneway == .backward, Self.hasContraflow(tags) { oneway = .both }
         }
-        if oneway == .closed { oneway = .both }
+        if oneway == .closed || oneway == .alternating { oneway = .both }
         let base = Self.bicycleSpeed(highway)
         let pushing = Self.pushingSpeed(highway)
         let surface = Self.bicycleSurfaceSpeed(tags)
@@ -435,13 +449,16 @@ enum OnewayTag {
     case backward
     /// `reversible`: closed to who does not know the hour.
     case closed
+    /// Both directions take turns.
+    case alternating
 
     init(_ value: String?) {
         switch value {
         case "yes", "1", "true": self = .forward
         case "-1", "reverse": self = .backward
         case "no", "0", "false": self = .both
-        case "reversible", "alternating": self = .closed
+        case "reversible": self = .closed
+        case "alternating": self = .alternating
         default: self = .unknown
         }
     }

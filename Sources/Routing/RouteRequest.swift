@@ -66,6 +66,8 @@ public struct RouteRequest: Sendable, Hashable {
     public var continueStraight: Bool?
     /// Metres beyond which a stop without a radius counts as having no road.
     public var maximumSnapDistance: Double
+    /// Whether stops may also be moved to roads where one does not usually begin: private drives, ferries.
+    public var snapsToAnyRoad: Bool
     /// Seconds since 1970 at which conditional turn restrictions are looked at; nil leaves them aside. The local time of
     /// the place is taken to be `departure + utcOffset`.
     public var departure: Int64?
@@ -74,12 +76,13 @@ public struct RouteRequest: Sendable, Hashable {
 
     public init(
         stops: [Stop], profile: Profile = .car, continueStraight: Bool? = nil, maximumSnapDistance: Double = 20_000,
-        departure: Int64? = nil, utcOffset: Int = 0
+        snapsToAnyRoad: Bool = false, departure: Int64? = nil, utcOffset: Int = 0
     ) {
         self.stops = stops
         self.profile = profile
         self.continueStraight = continueStraight
         self.maximumSnapDistance = maximumSnapDistance
+        self.snapsToAnyRoad = snapsToAnyRoad
         self.departure = departure
         self.utcOffset = utcOffset
     }
@@ -112,11 +115,14 @@ public struct FoundRoute: Sendable, Equatable {
     public var stops: [SnappedStop]
     /// How many search states were settled, a measure of the work done.
     public var statesSettled: Int
+    /// What the route costs in the search's own whole milliseconds: time with the penalties of its roads and turns.
+    public var cost: Int
 
-    public init(legs: [RoadPath], stops: [SnappedStop], statesSettled: Int) {
+    public init(legs: [RoadPath], stops: [SnappedStop], statesSettled: Int, cost: Int = 0) {
         self.legs = legs
         self.stops = stops
         self.statesSettled = statesSettled
+        self.cost = cost
     }
 
     /// Metres.

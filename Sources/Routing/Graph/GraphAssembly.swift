@@ -167,8 +167,14 @@ struct GraphAssembly {
                 start = index
             }
         }
+        // Of roads drawn twice the named one comes first, and is taken where both cost the same.
+        let names = builder.ways.map { builder.attributes[Int($0.forward)].name }
+        let texts = builder.strings.texts
         edges.sort {
-            ($0.tail, $0.head, $0.way, $0.first) < ($1.tail, $1.head, $1.way, $1.first)
+            if ($0.tail, $0.head) != ($1.tail, $1.head) { return ($0.tail, $0.head) < ($1.tail, $1.head) }
+            let (a, b) = (names[Int($0.way)], names[Int($1.way)])
+            if a != b { return b == 0 || (a != 0 && texts[Int(a)] < texts[Int(b)]) }
+            return ($0.way, $0.first) < ($1.way, $1.first)
         }
     }
 
@@ -426,8 +432,7 @@ struct GraphAssembly {
         var leaves: [(box: TreeBox, item: TreeItem)] = []
         for (number, edge) in edges.enumerated() {
             let passages = builder.passages[Int(builder.ways[Int(edge.way)].passages)].all
-            // Only what a route may begin or end on can be snapped to.
-            guard passages.contains(where: { $0.traits & EdgeTraits.startable != 0 }) else { continue }
+            guard passages.contains(where: { $0.traits != 0 }) else { continue }
             var segment = 0
             while segment < min(edge.count - 1, 65000) {
                 let count = min(PackedTree.segmentsPerLeaf, edge.count - 1 - segment)

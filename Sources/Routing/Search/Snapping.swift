@@ -29,6 +29,8 @@ struct Snapper {
     let graph: GraphArrays
     let user: RoadUser
     let name: String
+    /// Whether roads count on which a route does not usually begin.
+    let takesAny: Bool
 
     private struct Entry {
         /// Squared metres.
@@ -98,8 +100,8 @@ struct Snapper {
             let backwardTraits = profile.traits[forwardEdge + 1], let forwardWeight = profile.weights[forwardEdge],
             let backwardWeight = profile.weights[forwardEdge + 1]
         else { throw damaged("the tree names an edge that is not there") }
-        var isForwardOpen = forwardWeight != .max && forwardTraits & EdgeTraits.startable != 0
-        var isBackwardOpen = backwardWeight != .max && backwardTraits & EdgeTraits.startable != 0
+        var isForwardOpen = forwardWeight != .max && (takesAny || forwardTraits & EdgeTraits.startable != 0)
+        var isBackwardOpen = backwardWeight != .max && (takesAny || backwardTraits & EdgeTraits.startable != 0)
         guard isForwardOpen || isBackwardOpen else { return nil }
         guard let first = graph.firstPoint[item.edge], let end = graph.firstPoint[item.edge + 1], first < end,
             Int(end) <= graph.points.count, end - first >= 2
@@ -130,7 +132,8 @@ struct Snapper {
         let a = points[bestSegment]
         let b = points[bestSegment + 1]
         var point = FixedPoint(
-            latitude: a.latitude &+ Int32((Double(Int64(b.latitude) - Int64(a.latitude)) * bestPart).rounded()),
+            latitude: a.latitude
+                &+ Int32(truncatingIfNeeded: Int((Double(Int64(b.latitude) - Int64(a.latitude)) * bestPart).rounded())),
             longitude: a.longitude
                 &+ Int32(
                     truncatingIfNeeded: Int((Double(Int64(b.longitude) - Int64(a.longitude)) * bestPart).rounded())))

@@ -1,0 +1,74 @@
+import Geometry
+
+/// Things of a kind or a name within a region.
+///
+///     let near = Coordinate(latitude: 43.738, longitude: 7.424)
+///     try gazetteer.search(SearchQuery("restaurants", in: .circle(center: near, metres: 500), order: .nearest(near)))
+public struct SearchQuery: Sendable {
+    /// Where matches may lie: a hard limit on their representative point.
+    public enum Region: Sendable, Equatable {
+        /// `west` may exceed `east` over the date line.
+        case box(BoundingBox)
+        case circle(center: Coordinate, metres: Double)
+        /// The outline of a place, by its feature's number. A place without an outline holds nothing.
+        case outline(of: Int64)
+        case everywhere
+    }
+
+    public enum Order: Sendable, Equatable {
+        case nearest(Coordinate)
+        /// Best match first, then importance.
+        case best
+    }
+
+    /// A tag that matches must have as their main tag.
+    public struct MainTag: Sendable, Equatable {
+        public var key: String
+        public var value: String
+
+        public init(key: String, value: String) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// A word for a kind of place ("restaurants", "кафе"), a name, a brand, a cuisine; or several of them.
+    public var words: String
+    /// Instead of words: exactly this tag.
+    public var tag: MainTag?
+    public var region: Region
+    public var order: Order
+    /// At most this many; nil for all.
+    public var limit: Int?
+    public var languages: [String]
+
+    public init(
+        _ words: String = "", tag: MainTag? = nil, in region: Region = .everywhere, order: Order = .best,
+        limit: Int? = nil, languages: [String] = []
+    ) {
+        self.words = words
+        self.tag = tag
+        self.region = region
+        self.order = order
+        self.limit = limit
+        self.languages = languages
+    }
+}
+
+/// One thing that a search found.
+public struct SearchMatch: Sendable {
+    /// Why it is among the answers.
+    public enum Reason: Sendable, Equatable {
+        /// A category of the lexicon, by its name there.
+        case category(String)
+        case name
+        case cuisine
+        case tag
+    }
+
+    public var feature: Feature
+    /// Metres from the point of `Order.nearest` or from the middle of a circle; nil where there is none.
+    public var distance: Double?
+    public var reason: Reason
+    public var quality: MatchQuality
+}

@@ -1,0 +1,540 @@
+import Foundation
+import Gazetteer
+import Geometry
+import OpenStreetMap
+
+/// Answers as Nominatim's HTTP interface does: `/search`, `/lookup`, `/status` (and `/reverse`), down to field names and
+/// error codes. A pure function from a request to a response.
+///
+///     let dialect = NominatimDialect([gazetteer])
+///     dialect.respond(to: HTTPRequest(path: "/search", query: [("q", "Vaduz"), ("format", "jsonv2")]))
+///
+/// Several gazetteers are asked in their order, the finest first.
+public struct NominatimDialect: Sendable {
+    public let gazetteers: [Gazetteer]
+    /// The time of the data, ISO 8601, for `/status?format=json`.
+    public var dataUpdated: String?
+
+    public init(_ gazetteers: [Gazetteer], dataUpdated: String? = nil) {
+        self.gazetteers = gazetteers
+        self.dataUpdated = dataUpdated
+    }
+
+    /// The answer to a request; 404 for paths of other dialects, 400 for parameters that cannot be read.
+    public func respond(to request: HTTPRequest) -> HTTPResponse {
+        let name = request.path.split(separator: "/").first.map { String($0.prefix { $0 != "." }) } ?? ""
+        do {
+            let parameters = Parameters(request)
+            switch name {
+            case "search": return try search(parameters)
+            case "lookup": return try lookup(parameters)
+            case "reverse": return try reverse(parameters)
+            case "status": return try status(parameters)
+            default: throw NominatimError(status: 404, message: "Unknown endpoint '\(name)'.")
+            }
+        } catch let error as NominatimError {
+            return error.response(format: request["format"])
+        } catch {
+            return NominatimError(status: 500, message: "\(error)").response(format: request["format"])
+        }
+    }
+
+    // MARK: /search
+
+    private func search(_ parameters: Parameters) throws -> HTTPResponse {
+        let form = try parameters.form(default: .json)
+        var options = try AnswerOptions(parameters)
+        let text = parameters["q"]?.trimmingCharacters(in: .whitespacesAndNewlines)
+        let names = ["amenity", "street", "city", "county", "state", "postalcode", "country"]
+        let structured = names.contains { !(parameters[$0] ?? "").isEmpty }
+        if text != nil, !(text ?? "").isEmpty, structured {
+            throw NominatimError(
+                status: 400,
+                message: "Structured query parameters (amenity, street, city, county, state, postalcode, country) "
+                    + "cannot be used together with 'q' parameter.")
+        }
+        guard !(text ?? "").isEmpty || structured else {
+            throw NominatimError(status: 400, message: "Nothing to search for.")
+        }
+        var request = SearchRequest(limit: try parameters.integer("limit", default: 10, in: 1...40))
+        request.languages = options.languages
+        try request.read(parameters)
+        options.query = text ?? names.compactMap { parameters[$0] }.filter { !$0.isEmpty }.joined(separator: ", ")
+        options.viewboxText = parameters["viewbox"] ?? parameters["viewboxlbrt"]
+        options.excluded = request.excludedText
+        // Asked for more than wanted, since what is left out below makes room for others.
+        var results: [NominatimResult]
+        if structured {
+            results = try structuredSearch(parameters, request, options)
+        } else {
+            results = try freeSearch(text ?? "", request, options)
+        }
+        results.removeAll { result in
+            request.excluded.contains(result.placeID)
+                || request.excludedObjects.contains(result.osm.map { "\($0)" } ?? "")
+        }
+        if let filter = request.layers { results.removeAll { !filter.contains($0.layer) } }
+        if let wanted = request.featureType { results.removeAll { !wanted.contains($0.feature.rank) || !$0.isPlace } }
+        if request.dedupes {
+            var seen: Set<String> = []
+            results = results.filter { result in
+                let key = [result.displayName, result.category, result.type].joined(separator: "\u{1}")
+                return seen.insert(key).inserted
+            }
+        }
+        if results.count > request.limit { results.removeLast(results.count - request.limit) }
+        return form.response(results, options: options, isList: true)
+    }
+
+    private func freeSearch(_ text: String, _ request: SearchRequest, _ options: AnswerOptions) throws
+        -> [NominatimResult]
+    {
+        var text = text
+        var near = request.near
+        if let found = CoordinateText.find(in: text) {
+            near = found.coordinate
+            text = found.rest
+            if text.trimmingCharacters(in: .whitespaces.union(.punctuationCharacters)).isEmpty {
+                guard found.coordinate.isValid else { return [] }
+                return try reverseResult(found.coordinate, options: options, zoom: 18).map { [$0] } ?? []
+            }
+        }
+        // "[amenity=pub] Vaduz" and "[restaurant] Vaduz".
+        if let open = text.firstIndex(of: "["), let close = text[open...].firstIndex(of: "]") {
+            let inside = text[text.index(after: open)..<close].trimmingCharacters(in: .whitespaces)
+            let rest = (String(text[..<open]) + " " + String(text[text.index(after: close)...])).trimmingCharacters(
+                in: .whitespaces)
+            let parts = inside.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            var query = SearchQuery(in: .everywhere)
+            if parts.count == 2 {
+                query.tag = .init(key: parts[0], value: parts[1])
+            } else {
+                query.words = inside
+            }
+            return try special(query, place: rest.isEmpty ? nil : rest, near: near, request, options)
+        }
+        if let (words, place) = try categoryAndPlace(text, hasRegion: near != nil || request.viewbox != nil) {
+            let found = try special(SearchQuery(words), place: place, near: near, request, options)
+            if !found.isEmpty || place != nil { return found }
+        }
+        var query = GeocodeQuery(
+            text, languages: options.languages, limit: max(request.limit, 10) + request.excludedCount + 20, near: near,
+            viewbox: request.viewbox, isBounded: request.isBounded, countries: request.countries)
+        if request.featureType != nil { query.limit = 200 }
+        var results = try geocode(query, options)
+        if results.isEmpty, near == nil {
+            // A kind of place without a region.
+            for gazetteer in gazetteers where try !gazetteer.categories(named: text).isEmpty {
+                results = try special(SearchQuery(text), place: nil, near: nil, request, options)
+                break
+            }
+        }
+        return results
+    }
+
+    private func structuredSearch(_ parameters: Parameters, _ request: SearchRequest, _ options: AnswerOptions) throws
+        -> [NominatimResult]
+    {
+        let fields = GeocodeQuery.Fields(
+            street: parameters["street"], postcode: parameters["postalcode"], city: parameters["city"],
+            county: parameters["county"], state: parameters["state"], country: parameters["country"])
+        let amenity = parameters["amenity"] ?? ""
+        if !amenity.isEmpty {
+            let place = [fields.street, fields.city, fields.county, fields.state, fields.postcode, fields.country]
+                .compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
+            for gazetteer in gazetteers where try !gazetteer.categories(named: amenity).isEmpty {
+                return try special(
+                    SearchQuery(amenity), place: place.isEmpty ? nil : place, near: request.near, request, options)
+            }
+            var named = fields
+            named.name = amenity
+            return try geocode(request.geocodeQuery("", named, options), options)
+        }
+        return try geocode(request.geocodeQuery("", fields, options), options)
+    }
+
+    private func geocode(_ query: GeocodeQuery, _ options: AnswerOptions) throws -> [NominatimResult] {
+        var found: [(score: Double, result: NominatimResult)] = []
+        for (index, gazetteer) in gazetteers.enumerated() {
+            for match in try gazetteer.geocode(query).matches {
+                found.append((match.quality.score, try NominatimResult(match, gazetteer, index, options)))
+            }
+        }
+        if gazetteers.count > 1, let best = found.map(\.score).max() {
+            // The finest atlas first; another's answer only where it explains clearly more of the text.
+            let floor = best * 0.9
+            found = found.filter { $0.score >= floor }
+        }
+        return found.map(\.result)
+    }
+
+    /// "bars in ebenholz", "restaurant near X"; the whole text where it is a category and there is a region to look in.
+    private func categoryAndPlace(_ text: String, hasRegion: Bool) throws -> (words: String, place: String?)? {
+        if hasRegion {
+            for gazetteer in gazetteers where try !gazetteer.categories(named: text).isEmpty { return (text, nil) }
+        }
+        let joints = [" in ", " near ", " at ", " bei ", " à ", " près de ", " в ", " около ", " around "]
+        for joint in joints {
+            guard let range = text.range(of: joint, options: .caseInsensitive) else { continue }
+            let words = String(text[..<range.lowerBound]), place = String(text[range.upperBound...])
+            for gazetteer in gazetteers where try !gazetteer.categories(named: words).isEmpty { return (words, place) }
+        }
+        return nil
+    }
+
+    /// Things of a kind: within the box, around a point, or in and around a place.
+    private func special(
+        _ query: SearchQuery, place: String?, near: Coordinate?, _ request: SearchRequest, _ options: AnswerOptions
+    ) throws -> [NominatimResult] {
+        var results: [NominatimResult] = []
+        for (index, gazetteer) in gazetteers.enumerated() {
+            var asked = query
+            asked.limit = request.countries.isEmpty ? max(request.limit, 10) + request.excludedCount + 20 : nil
+            if let near {
+                asked.region = .circle(center: near, metres: 5_000)
+                asked.order = .nearest(near)
+            } else if let box = request.viewbox {
+                asked.region = .box(box)
+                asked.order = .nearest(box.center)
+            }
+            var found: [SearchMatch] = []
+            if let place {
+                let answer = try gazetteer.geocode(GeocodeQuery(place, languages: options.languages, limit: 3))
+                for match in answer.matches where found.isEmpty {
+                    asked.order = .nearest(match.location)
+                    asked.region = .outline(of: match.feature.id)
+                    found = try gazetteer.search(asked)
+                    if found.isEmpty {
+                        asked.region = .circle(center: match.location, metres: 2_500)
+                        found = try gazetteer.search(asked)
+                    }
+                }
+            } else {
+                found = try gazetteer.search(asked)
+            }
+            for match in found {
+                if !request.countries.isEmpty {
+                    guard let country = match.feature.country, request.countries.contains(country) else { continue }
+                }
+                if request.isBounded, let box = request.viewbox, !box.contains(match.feature.location) { continue }
+                results.append(try NominatimResult(match.feature, gazetteer, index, options))
+            }
+        }
+        return results
+    }
+
+    // MARK: /reverse, /lookup, /status
+
+    private func reverse(_ parameters: Parameters) throws -> HTTPResponse {
+        let form = try parameters.form(default: .xml)
+        let options = try AnswerOptions(parameters, detailsByDefault: true)
+        let latitude = try parameters.required("lat"), longitude = try parameters.required("lon")
+        let zoom = try parameters.integer("zoom", default: 18, in: 0...18)
+        let point = Coordinate(latitude: latitude, longitude: longitude)
+        guard point.isValid, let result = try reverseResult(point, options: options, zoom: zoom) else {
+            return form.nothing(latitude: parameters["lat"] ?? "", longitude: parameters["lon"] ?? "")
+        }
+        return form.response([result], options: options, isList: false)
+    }
+
+    private func lookup(_ parameters: Parameters) throws -> HTTPResponse {
+        let form = try parameters.form(default: .xml)
+        let options = try AnswerOptions(parameters, detailsByDefault: true)
+        var results: [NominatimResult] = []
+        let asked = (parameters["osm_ids"] ?? "").split(separator: ",")
+        guard asked.count <= 50 else {
+            throw NominatimError(status: 400, message: "Too many object IDs.")
+        }
+        for text in asked {
+            let id = text.trimmingCharacters(in: .whitespaces)
+            guard let type = OSMType(letter: id.prefix(1).uppercased()), let number = Int64(id.dropFirst()), number > 0
+            else { continue }
+            for (index, gazetteer) in gazetteers.enumerated() {
+                guard let feature = try gazetteer.feature(osm: OSMID(type, number)) else { continue }
+                var result = try NominatimResult(feature, gazetteer, index, options)
+                // One way of a street that was merged from several answers for itself.
+                result.osm = OSMID(type, number)
+                results.append(result)
+                break
+            }
+        }
+        return form.response(results, options: options, isList: true)
+    }
+
+    private func status(_ parameters: Parameters) throws -> HTTPResponse {
+        switch parameters["format"] {
+        case nil, "text":
+            return HTTPResponse(contentType: "text/plain; charset=utf-8", body: Array("OK".utf8))
+        case "json":
+            var json = JSONWriter()
+            json.object {
+                $0.member("status", 0)
+                $0.member("message", "OK")
+                if let dataUpdated { $0.member("data_updated", dataUpdated) }
+                $0.member("software_version", "5.1.0")
+                $0.member("database_version", "5.1.0")
+            }
+            return HTTPResponse(body: json.bytes)
+        default:
+            throw NominatimError(status: 400, message: "Parameter 'format' must be one of: text, json")
+        }
+    }
+}
+
+/// An error as Nominatim tells it.
+struct NominatimError: Error {
+    var status: Int
+    var message: String
+
+    func response(format: String?) -> HTTPResponse {
+        if format == "xml" {
+            let text =
+                "<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\n<error><code>\(status)</code><message>"
+                + XMLText.escape(message) + "</message></error>"
+            return HTTPResponse(status: status, contentType: "text/xml; charset=utf-8", body: Array(text.utf8))
+        }
+        if format == nil || format == "json" || format == "jsonv2" || format == "geojson" || format == "geocodejson" {
+            var json = JSONWriter()
+            json.object {
+                $0.key("error")
+                $0.object {
+                    $0.member("code", status)
+                    $0.member("message", message)
+                }
+            }
+            return HTTPResponse(status: status, body: json.bytes)
+        }
+        return HTTPResponse(
+            status: status, contentType: "text/plain; charset=utf-8", body: Array("ERROR \(status): \(message)".utf8))
+    }
+}
+
+extension OSMType {
+    init?(letter: String) {
+        switch letter {
+        case "N": self = .node
+        case "W": self = .way
+        case "R": self = .relation
+        default: return nil
+        }
+    }
+
+    /// `node`, `way`, `relation`.
+    var word: String {
+        switch self {
+        case .node: "node"
+        case .way: "way"
+        case .relation: "relation"
+        }
+    }
+}
+
+/// The query's parameters, read with Nominatim's messages for what cannot be read.
+struct Parameters {
+    private let request: HTTPRequest
+
+    init(_ request: HTTPRequest) { self.request = request }
+
+    subscript(name: String) -> String? { request[name] }
+
+    func form(default form: NominatimForm) throws -> NominatimForm {
+        guard let text = request["format"], !text.isEmpty else { return form }
+        guard let known = NominatimForm(rawValue: text) else {
+            throw NominatimError(
+                status: 400, message: "Parameter 'format' must be one of: xml, geojson, geocodejson, json, jsonv2")
+        }
+        return known
+    }
+
+    func integer(_ name: String, default value: Int, in range: ClosedRange<Int>) throws -> Int {
+        guard let text = request[name], !text.isEmpty else { return value }
+        guard let number = Int(text) else {
+            throw NominatimError(status: 400, message: "Parameter '\(name)' must be a number.")
+        }
+        return min(max(number, range.lowerBound), range.upperBound)
+    }
+
+    func flag(_ name: String, default value: Bool) -> Bool {
+        guard let text = request[name], !text.isEmpty else { return value }
+        return text != "0"
+    }
+
+    func number(_ name: String) throws -> Double? {
+        guard let text = request[name], !text.isEmpty else { return nil }
+        guard let number = Double(text), number.isFinite else {
+            throw NominatimError(status: 400, message: "Parameter '\(name)' must be a number.")
+        }
+        return number
+    }
+
+    func required(_ name: String) throws -> Double {
+        guard let number = try number(name) else {
+            throw NominatimError(status: 400, message: "Parameter '\(name)' missing.")
+        }
+        return number
+    }
+
+    /// Languages of the parameter, else of the header, best first.
+    var languages: [String] {
+        let text = request["accept-language"] ?? request.headers["accept-language"] ?? ""
+        var ranked: [(quality: Double, order: Int, name: String)] = []
+        for (order, part) in text.split(separator: ",").prefix(30).enumerated() {
+            let pieces = part.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard let name = pieces.first, !name.isEmpty, name != "*", name.utf8.count <= 35 else { continue }
+            var quality = 1.0
+            for piece in pieces.dropFirst() where piece.hasPrefix("q=") { quality = Double(piece.dropFirst(2)) ?? 1 }
+            ranked.append((quality, order, name))
+        }
+        ranked.sort { $0.quality != $1.quality ? $0.quality > $1.quality : $0.order < $1.order }
+        return ranked.map(\.name)
+    }
+}
+
+/// What a search may return.
+struct SearchRequest {
+    var limit: Int
+    var languages: [String] = []
+    var viewbox: BoundingBox?
+    var isBounded = false
+    var near: Coordinate?
+    var countries: [String] = []
+    var dedupes = true
+    var layers: Set<String>?
+    /// Address ranks of the wanted kind of place.
+    var featureType: ClosedRange<Int>?
+    var excluded: Set<Int64> = []
+    var excludedObjects: Set<String> = []
+    var excludedText: String?
+
+    init(limit: Int) { self.limit = limit }
+
+    var excludedCount: Int { excluded.count + excludedObjects.count }
+
+    mutating func read(_ parameters: Parameters) throws {
+        for name in ["viewbox", "viewboxlbrt"] where viewbox == nil {
+            guard let text = parameters[name], !text.isEmpty else { continue }
+            let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+                Double($0.trimmingCharacters(in: .whitespaces))
+            }
+            guard numbers.count == 4, let a = numbers[0], let b = numbers[1], let c = numbers[2], let d = numbers[3],
+                [a, b, c, d].allSatisfy(\.isFinite)
+            else {
+                throw NominatimError(
+                    status: 400, message: "Bad bounding box string, expected four comma-separated numbers.")
+            }
+            guard a != c || b != d else {
+                throw NominatimError(status: 400, message: "Bounding box with no area.")
+            }
+            viewbox = BoundingBox(
+                west: max(min(a, c), -180), south: max(min(b, d), -90), east: min(max(a, c), 180),
+                north: min(max(b, d), 90))
+        }
+        isBounded = parameters.flag("bounded", default: false) && viewbox != nil
+        dedupes = parameters.flag("dedupe", default: true)
+        countries = (parameters["countrycodes"] ?? "").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces).lowercased()
+        }.filter { $0.count == 2 && $0.allSatisfy { ("a"..."z").contains($0) } }
+        if let text = parameters["layer"], !text.isEmpty {
+            let known: Set<String> = ["address", "poi", "railway", "natural", "manmade"]
+            let asked = Set(text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() })
+            guard asked.isSubset(of: known) else {
+                throw NominatimError(
+                    status: 400,
+                    message:
+                        "Parameter 'layer' must be a comma-separated list of: \(known.sorted().joined(separator: ", "))"
+                )
+            }
+            layers = asked
+        }
+        switch parameters["featureType"] ?? parameters["featuretype"] {
+        case "country": featureType = 4...4
+        case "state": featureType = 8...8
+        case "city": featureType = 14...16
+        case "settlement": featureType = 8...20
+        default: featureType = nil
+        }
+        var kept: [String] = []
+        for text in (parameters["exclude_place_ids"] ?? "").split(separator: ",").prefix(200) {
+            let id = text.trimmingCharacters(in: .whitespaces).uppercased()
+            if let number = Int64(id) {
+                excluded.insert(number)
+                kept.append(id)
+            } else if OSMType(letter: String(id.prefix(1))) != nil, Int64(id.dropFirst()) != nil {
+                excludedObjects.insert(id)
+                kept.append(id)
+            }
+        }
+        if !kept.isEmpty { excludedText = kept.joined(separator: ",") }
+    }
+
+    func geocodeQuery(_ text: String, _ fields: GeocodeQuery.Fields?, _ options: AnswerOptions) -> GeocodeQuery {
+        GeocodeQuery(
+            text, fields: fields, languages: options.languages, limit: max(limit, 10) + excludedCount + 20, near: near,
+            viewbox: viewbox, isBounded: isBounded, countries: countries)
+    }
+}
+
+/// Coordinates written in a query: `47.1,9.5`, `47.1 N 9.5 E`, `N 47.1° E 9.5°`.
+enum CoordinateText {
+    /// The coordinate at the end or at the beginning of the text, and what else the text says.
+    static func find(in text: String) -> (coordinate: Coordinate, rest: String)? {
+        let spaced = text.replacingOccurrences(of: "°", with: " ")
+        let letters: Set<Character> = ["N", "S", "E", "W", "O"]
+        var words: [(text: String, number: Double?)] = []
+        for piece in spaced.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" }) {
+            words.append((String(piece), Double(piece)))
+        }
+        guard words.count >= 2 else { return nil }
+        func read(_ slice: ArraySlice<(text: String, number: Double?)>) -> Coordinate? {
+            var values: [(Double, Character?)] = []
+            var pending: Character?
+            for word in slice {
+                if let number = word.number {
+                    values.append((number, pending))
+                    pending = nil
+                } else if word.text.count == 1, let letter = word.text.uppercased().first, letters.contains(letter) {
+                    if let last = values.last, last.1 == nil, values.count == 1 || pending == nil, !values.isEmpty,
+                        slice.first?.number != nil
+                    {
+                        values[values.count - 1].1 = letter
+                    } else {
+                        pending = letter
+                    }
+                } else {
+                    return nil
+                }
+            }
+            guard values.count == 2 else { return nil }
+            func signed(_ value: (Double, Character?)) -> Double {
+                value.1 == "S" || value.1 == "W" ? -value.0 : value.0
+            }
+            let isSwapped = values[0].1.map { "EWO".contains($0) } ?? false
+            let latitude = signed(values[isSwapped ? 1 : 0]), longitude = signed(values[isSwapped ? 0 : 1])
+            return Coordinate(latitude: latitude, longitude: longitude)
+        }
+        for count in stride(from: min(4, words.count), through: 2, by: -1) {
+            let tail = words.suffix(count), head = words.prefix(count)
+            // A pair of whole numbers is a house number and a postcode rather than a place on the globe.
+            func isExact(_ slice: ArraySlice<(text: String, number: Double?)>) -> Bool {
+                slice.filter { $0.number != nil }.allSatisfy { $0.text.contains(".") } || words.count == count
+            }
+            if isExact(tail), let coordinate = read(tail) {
+                return (coordinate, words.dropLast(count).map(\.text).joined(separator: " ").trimmingPlaceWords())
+            }
+            if isExact(head), let coordinate = read(head) {
+                return (coordinate, words.dropFirst(count).map(\.text).joined(separator: " "))
+            }
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// Without a "near" or "in" at the end.
+    fileprivate func trimmingPlaceWords() -> String {
+        for word in [" near", " in", " around"] where lowercased().hasSuffix(word) {
+            return String(dropLast(word.count))
+        }
+        return self
+    }
+}

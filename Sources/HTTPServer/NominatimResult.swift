@@ -1,0 +1,164 @@
+import Gazetteer
+import Geometry
+import OpenStreetMap
+
+/// What the asker wants to see of each result.
+struct AnswerOptions {
+    var addressDetails: Bool
+    var nameDetails: Bool
+    var extraTags: Bool
+    var geoJSON: Bool
+    var languages: [String]
+    var callback: String?
+    var query = ""
+    var viewboxText: String?
+    var excluded: String?
+
+    init(_ parameters: Parameters, detailsByDefault: Bool = false) throws {
+        addressDetails = parameters.flag("addressdetails", default: detailsByDefault)
+        nameDetails = parameters.flag("namedetails", default: false)
+        extraTags = parameters.flag("extratags", default: false)
+        geoJSON = parameters.flag("polygon_geojson", default: false)
+        languages = parameters.languages
+        _ = try parameters.number("polygon_threshold")
+        if let name = parameters["json_callback"], !name.isEmpty {
+            let isName =
+                name.utf8.allSatisfy {
+                    (0x61...0x7a).contains($0 | 0x20) || (0x30...0x39).contains($0)
+                        || [0x5f, 0x24, 0x2e, 0x5b, 0x5d].contains($0)
+                } && name.first.map { !$0.isNumber } == true
+            callback = isName ? name : nil
+            if !isName, (parameters["format"] ?? "json").contains("json") {
+                throw NominatimError(status: 400, message: "Invalid json_callback value")
+            }
+        }
+    }
+}
+
+/// One result with all that the forms show.
+struct NominatimResult {
+    var feature: Feature
+    var placeID: Int64
+    var osm: OSMID?
+    var location: Coordinate
+    var category: String
+    var type: String
+    var placeRank: Int
+    var addressRank: Int
+    var importance: Double
+    var addressType: String
+    var name: String
+    var displayName: String
+    var address: AddressParts
+    var box: BoundingBox
+    /// Lines and rings where the geometry was asked for.
+    var geometry: SpatialGeometry?
+
+    var isPlace: Bool { feature.kind.rawValue <= FeatureKind.postcode.rawValue }
+
+    /// The layer that the result belongs to.
+    var layer: String {
+        switch category {
+        case "place" where type != "locality", "highway" where placeRank >= 26 && placeRank <= 27, "boundary": "address"
+        case "railway": "railway"
+        case "natural", "waterway", "water": "natural"
+        case "man_made", "landuse": "manmade"
+        case "leisure" where type == "park" || name.isEmpty: "manmade"
+        case _ where feature.kind == .address: "address"
+        default: "poi"
+        }
+    }
+
+    init(_ match: GeocodeMatch, _ gazetteer: Gazetteer, _ index: Int, _ options: AnswerOptions) throws {
+        try self.init(
+            match.feature, gazetteer, index, options, location: match.location, houseNumber: match.houseNumber)
+    }
+
+    init(
+        _ feature: Feature, _ gazetteer: Gazetteer, _ index: Int, _ options: AnswerOptions, location: Coordinate? = nil,
+        houseNumber: String? = nil
+    ) throws {
+        self.feature = feature
+        // Several gazetteers number their features from 1: the place in the list keeps them apart.
+        placeID = feature.id &+ Int64(index) &* 1_000_000_000_000
+        osm = feature.osm
+        self.location = location ?? feature.location
+        category = feature.category
+        type = feature.type
+        placeRank = feature.searchRank
+        addressRank = feature.rank
+        importance = feature.importance
+        if houseNumber != nil {
+            category = "place"
+            type = "house"
+            placeRank = 30
+        }
+        address = try gazetteer.address(of: feature, languages: options.languages, houseNumber: houseNumber)
+        let own = address.parts.first
+        name = own.map { $0.feature == feature.id ? $0.name : "" } ?? ""
+        if feature.kind == .postcode { name = feature.postcode ?? feature.name ?? "" }
+        addressType =
+            houseNumber != nil || feature.kind == .address
+            ? "place" : own.map { $0.feature == feature.id ? $0.label : feature.category } ?? feature.category
+        displayName = Self.displayName(address)
+        box = feature.boundingBox
+        if box.west == box.east, box.south == box.north {
+            let reach = Self.reach(rank: feature.kind == .address ? 30 : feature.searchRank)
+            box = BoundingBox(
+                west: self.location.longitude - reach, south: self.location.latitude - reach,
+                east: self.location.longitude + reach, north: self.location.latitude + reach)
+        }
+        if options.geoJSON { geometry = try gazetteer.outline(of: feature) }
+    }
+
+    /// Replaces the address by one that was made for another point, such as the asked one.
+    mutating func take(_ address: AddressParts) {
+        self.address = address
+        displayName = Self.displayName(address)
+    }
+
+    private static func displayName(_ address: AddressParts) -> String {
+        var shown: [String] = []
+        for part in address.parts where part.label != "country_code" && part.name != shown.last {
+            shown.append(part.name)
+        }
+        return shown.joined(separator: ", ")
+    }
+
+    /// How far around its point a place of some rank is taken to reach, in degrees.
+    private static func reach(rank: Int) -> Double {
+        switch rank {
+        case ..<9: 2
+        case 9...12: 0.5
+        case 13...16: 0.16
+        case 17: 0.08
+        case 18...19: 0.04
+        case 20...21: 0.02
+        case 22...25: 0.01
+        case 26...27: 0.005
+        default: 0.00005
+        }
+    }
+
+    /// The address as pairs of label and name, each label once.
+    var addressPairs: [(label: String, name: String)] {
+        var pairs: [(label: String, name: String)] = []
+        for part in address.parts where !pairs.contains(where: { $0.label == part.label }) {
+            pairs.append((part.label, part.name))
+        }
+        return pairs
+    }
+
+    /// Names in all languages, as the source has them.
+    var names: [(String, String)] {
+        feature.tags.pairs.filter { Names.isNameKey($0.key) && $0.key != "operator" }.map { ($0.key, $0.value) }
+    }
+
+    /// Tags that are neither names nor address nor the main tag.
+    var extraTags: [(String, String)] {
+        feature.tags.pairs.filter {
+            !($0.key == feature.category && $0.value == feature.type) && !$0.key.hasPrefix("addr:")
+                && (!Names.isNameKey($0.key) || $0.key == "operator")
+        }.map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,346 @@
+import AtlasFiles
+import Foundation
+import Gazetteer
+import Geometry
+import OpenStreetMap
+import OpenStreetMapFiles
+import Routing
+
+/// How far an import is.
+public struct ImportProgress: Sendable {
+    /// What is being done: "reading", "roads", "gazetteer: addresses" ...
+    public var phase: String
+    /// From 0 to 1 within the phase.
+    public var fraction: Double
+}
+
+/// What an import brought and what it left out.
+public struct ImportReport: Sendable {
+    public var path: String
+    public var manifest: Manifest
+    public var seconds: Double
+
+    /// Numbers by kind, as in the manifest.
+    public var counts: [String: Int] { manifest.counts }
+    /// Numbers by reason, as in the manifest.
+    public var skipped: [String: Int] { manifest.skipped }
+}
+
+/// What keeps an import from being done.
+public enum ImportError: Error, CustomStringConvertible {
+    case nothingToImport
+    /// The data holds neither a road nor anything that can be found.
+    case nothingFound([String])
+    case unreadable(String)
+    case noSuchFile(String)
+
+    public var description: String {
+        switch self {
+        case .nothingToImport: "no file to import was named"
+        case .nothingFound(let files): "nothing that can be found or travelled in \(files.joined(separator: ", "))"
+        case .unreadable(let message): "cannot read \(message)"
+        case .noSuchFile(let message): message
+        }
+    }
+}
+
+/// Makes atlases: reads the sources as streams, fills the gazetteer and the road graph, and puts the folder in its place
+/// in one step.
+///
+///     let report = try AtlasImporter().run(files: ["liechtenstein.osm.pbf"], to: "Liechtenstein.atlas")
+///     print(report.counts)
+///
+/// Memory grows with the places of the nodes, the road graph and the short facts of the features, not with the files'
+/// tags. An error or a stop leaves what stood under the path as it was.
+public struct AtlasImporter: Sendable {
+    public enum DrivingSide: String, Sendable {
+        case left, right
+    }
+
+    /// Written into the manifest.
+    public static let version = "Sextant 0.1.0"
+
+    /// Overrides the side that the country of a road has.
+    public var drivingSide: DrivingSide?
+    /// GeoNames' `admin1CodesASCII.txt`, for the names of regions in GeoNames tables.
+    public var regionNames: String?
+    /// Told the phase and how far it is; throw to stop the import.
+    public var progress: (@Sendable (ImportProgress) throws -> Void)?
+    /// Told the steps of writing, for tests of crashes.
+    public var reached: (@Sendable (AtlasWriter.Step) -> Void)?
+    /// Whether to wait for another import of the same atlas instead of failing.
+    public var waitsForOthers = false
+
+    public init() {}
+
+    /// Imports OpenStreetMap files and GeoNames tables into one atlas.
+    ///
+    /// - Throws: `ImportError`, `OSMFileError`, `AtlasError`, or what `progress` threw.
+    public func run(files: [String], to path: String) throws -> ImportReport {
+        guard !files.isEmpty else { throw ImportError.nothingToImport }
+        for file in files where !FileManager.default.isReadableFile(atPath: file) {
+            throw ImportError.noSuchFile(
+                FileManager.default.fileExists(atPath: file) ? "\(file) cannot be read: permission denied" : "no file \(file)")
+        }
+        let tables = files.filter { GeoNamesTable.isTable(path: $0) }
+        let extracts = files.filter { !tables.contains($0) }
+        return try write(to: path) { state in
+            try state.read(extracts, of: self)
+            try state.read(tables: tables, of: self)
+        }
+    }
+
+    /// Imports OpenStreetMap data in memory; for tests and tools.
+    public func run(_ inputs: [OSMInput], to path: String) throws -> ImportReport {
+        try write(to: path) { state in
+            try state.read(inputs, names: inputs.indices.map { "data in memory \($0 + 1)" }, of: self)
+        }
+    }
+
+    /// Makes the built-in *World*: places, countries, regions and time zones, without roads.
+    public func runWorld(to path: String) throws -> ImportReport {
+        try write(to: path, gazetteerSources: WorldImporter.sources) { state in
+            for (file, source) in zip(try WorldImporter.files(), WorldImporter.sources) {
+                state.sources.append(
+                    Manifest.Source(
+                        name: source.name, sha256: try sha256(ofFile: file.path), timestamp: nil, licence: source.licence,
+                        attribution: source.attribution, coverage: .everywhere))
+            }
+            try WorldImporter.add(to: state.gazetteer) { try tell("reading", $0) }
+        }
+    }
+
+    func tell(_ phase: String, _ fraction: Double) throws {
+        try progress?(ImportProgress(phase: phase, fraction: fraction))
+    }
+
+    private func write(
+        to path: String, gazetteerSources: [GazetteerSource] = [.openStreetMap], _ read: (ImportState) throws -> Void
+    ) throws -> ImportReport {
+        let clock = ContinuousClock()
+        let start = clock.now
+        do {
+            let writer = try AtlasWriter(path: path, waiting: waitsForOthers)
+            if let reached { writer.reached = reached }
+            writer.reached(.started)
+            let state = try ImportState(
+                gazetteerPath: writer.path(of: AtlasFolder.gazetteer), sources: gazetteerSources, drivingSide: drivingSide)
+            try read(state)
+            let manifest = try state.finish(writer, name: Self.name(of: path), importer: self)
+            let elapsed = clock.now - start
+            return ImportReport(
+                path: writer.path, manifest: manifest,
+                seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
+        } catch let error as DatabaseError where error.isDiskFull {
+            throw AtlasError.diskFull(path)
+        } catch RoutingError.fileError(_, let reason) where reason.contains("No space left") {
+            throw AtlasError.diskFull(path)
+        }
+    }
+
+    private static func name(of path: String) -> String {
+        let last = URL(fileURLWithPath: path).lastPathComponent
+        return last.hasSuffix(".atlas") ? String(last.dropLast(6)) : last
+    }
+}
+
+extension GazetteerSource {
+    static let openStreetMap = GazetteerSource(
+        name: "OpenStreetMap", licence: "ODbL 1.0", attribution: "© OpenStreetMap contributors")
+    static let geoNames = GazetteerSource(
+        name: "GeoNames", licence: "CC BY 4.0", attribution: "GeoNames, https://www.geonames.org")
+}
+
+/// What one import has gathered so far.
+final class ImportState {
+    let gazetteer: GazetteerWriter
+    var sources: [Manifest.Source] = []
+    private var graph = RoadGraphBuilder()
+    private var counts: [String: Int] = [:]
+    private var skipped: [String: Int] = [:]
+    private var timestamp: Int64?
+    private let outlines: CountryOutlines
+    private let rules: [String: CountryRules]
+    private let drivingSide: AtlasImporter.DrivingSide?
+    /// Sides that country relations of the file itself tell, by capital code.
+    private var toldSides: [String: Bool] = [:]
+
+    init(gazetteerPath: String, sources: [GazetteerSource], drivingSide: AtlasImporter.DrivingSide?) throws {
+        let outlines = try CountryOutlines.load()
+        self.outlines = outlines
+        self.drivingSide = drivingSide
+        rules = try CountryRules.all()
+        gazetteer = try GazetteerWriter(
+            path: gazetteerPath, source: sources.first ?? .openStreetMap,
+            options: GazetteerOptions(country: { outlines.country(at: $0)?.lowercased() }))
+    }
+
+    func read(_ files: [String], of importer: AtlasImporter) throws {
+        guard !files.isEmpty else { return }
+        try read(files.map { .file($0) }, names: files, of: importer)
+    }
+
+    func read(_ inputs: [OSMInput], names: [String], of importer: AtlasImporter) throws {
+        guard !inputs.isEmpty else { return }
+        do {
+            try readStream(inputs, names: names, of: importer)
+        } catch OSMFileError.noSuchFile(let message) {
+            throw ImportError.noSuchFile(message)
+        } catch OSMFileError.unreadable(let message) {
+            throw ImportError.unreadable(message)
+        }
+    }
+
+    private func readStream(_ inputs: [OSMInput], names: [String], of importer: AtlasImporter) throws {
+        let stream = OSMStream(inputs)
+        func progress(_ phase: String) -> (UInt64, UInt64) throws -> Void {
+            { done, total in try importer.tell(phase, total > 0 ? Double(done) / Double(total) : 0) }
+        }
+        try stream.relations(progress: progress("reading relations")) { relation in
+            self.note(country: relation)
+            self.gazetteer.add(relation: relation)
+            self.graph.add(relation)
+        }
+        var coverage = CoverageBuilder()
+        let report = try stream.objects(
+            areaKeys: Self.areaKeys,
+            node: { node in
+                if Self.isCovering(node.tags) { coverage.add(node.location) }
+                self.gazetteer.add(node: node)
+                self.graph.add(node)
+            },
+            way: { way in
+                if Self.isCovering(way.tags) || way.tags["highway"] != nil && way.tags["name"] != nil {
+                    for location in way.locations { if let location { coverage.add(location) } }
+                }
+                self.gazetteer.add(way: way)
+                if way.tags["highway"] != nil || way.tags["route"] != nil || way.tags["railway"] != nil
+                    || way.tags["junction"] != nil || way.tags["man_made"] != nil || way.tags["leisure"] != nil
+                {
+                    self.graph.add(way, rules: self.rules(of: way))
+                }
+            },
+            area: { self.gazetteer.add(area: $0) }, progress: progress("reading"))
+        timestamp = [timestamp, report.newestTimestamp].compactMap { $0 }.max()
+        counts["nodes read"] = report.nodes
+        counts["ways read"] = report.ways
+        counts["relations read"] = report.relations
+        skip("ways with missing nodes", report.waysWithoutNode)
+        skip("areas whose rings do not close or cross", report.brokenAreas)
+        skip("areas with missing members", report.incompleteRelations)
+        skip("older copies of objects in several files", report.duplicates)
+        let covered = try inputs.count > 1 ? Self.coverages(of: inputs) : [coverage.finish()]
+        for (index, input) in inputs.enumerated() {
+            var sum = ""
+            if case .file(let path) = input { sum = try sha256(ofFile: path) }
+            sources.append(
+                Manifest.Source(
+                    name: URL(fileURLWithPath: names[index]).lastPathComponent, sha256: sum,
+                    timestamp: report.newestTimestamp.map(Self.text), licence: "ODbL 1.0",
+                    attribution: "© OpenStreetMap contributors", coverage: covered[index]))
+        }
+    }
+
+    func read(tables: [String], of importer: AtlasImporter) throws {
+        guard !tables.isEmpty else { return }
+        let source = gazetteer.addSource(.geoNames)
+        let regions = try importer.regionNames.map { try GeoNamesTable.admin1Codes(path: $0) } ?? [:]
+        for path in tables {
+            let result = try GeoNamesTable.add(path: path, to: gazetteer, source: source, regions: regions) { _ in
+                try importer.tell("reading \(URL(fileURLWithPath: path).lastPathComponent)", 0)
+            }
+            counts["GeoNames lines", default: 0] += result.added
+            for (reason, count) in result.skipped { skip(reason, count) }
+            sources.append(
+                Manifest.Source(
+                    name: URL(fileURLWithPath: path).lastPathComponent, sha256: try sha256(ofFile: path), timestamp: nil,
+                    licence: GazetteerSource.geoNames.licence, attribution: GazetteerSource.geoNames.attribution,
+                    coverage: .everywhere))
+        }
+    }
+
+    func finish(_ writer: AtlasWriter, name: String, importer: AtlasImporter) throws -> Manifest {
+        let id = Manifest.newAtlasID()
+        let idText = Manifest.text(ofAtlasID: id)
+        var files = [AtlasFolder.gazetteer]
+        if graph.wayCount > 0 {
+            try importer.tell("roads", 0)
+            let roads = try graph.finish(atlasID: id)
+            try roads.write(to: writer.path(of: AtlasFolder.roads))
+            counts["road vertices"] = roads.vertexCount
+            counts["road edges"] = roads.edgeCount
+            for (reason, count) in graph.skipped { skip(reason, count) }
+            files.append(AtlasFolder.roads)
+            try importer.tell("roads", 1)
+        }
+        graph = RoadGraphBuilder()
+        let report = try gazetteer.finish { try importer.tell("gazetteer: \($0.phase)", $0.fraction) }
+        for (kind, count) in report.features { counts["\(kind)"] = count }
+        for (reason, count) in report.skipped { skip(reason, count) }
+        guard report.features.values.contains(where: { $0 > 0 }) || files.count > 1 else {
+            throw ImportError.nothingFound(sources.map(\.name))
+        }
+        let database = try Database(path: writer.path(of: AtlasFolder.gazetteer), readOnly: false)
+        try database.execute("INSERT OR REPLACE INTO setting(name, value) VALUES ('atlas_id', '\(idText)')")
+        return try writer.finish(
+            Manifest(
+                atlasID: idText, name: name, created: Self.text(Int64(Date().timeIntervalSince1970)),
+                importer: AtlasImporter.version, sources: sources, counts: counts, skipped: skipped),
+            files: files)
+    }
+
+    private func skip(_ reason: String, _ count: Int) {
+        if count > 0 { skipped[reason, default: 0] += count }
+    }
+
+    // MARK: - Countries
+
+    private func note(country relation: OSMRelation) {
+        guard relation.tags["admin_level"] == "2", let code = relation.tags["ISO3166-1:alpha2"] ?? relation.tags["ISO3166-1"],
+            let side = relation.tags["driving_side"]
+        else { return }
+        toldSides[code.uppercased()] = side == "left"
+    }
+
+    private func rules(of way: OSMWay) -> CountryRules {
+        var found = CountryRules.unknown
+        if let place = way.locations.lazy.compactMap({ $0 }).first, let code = outlines.country(at: place) {
+            found = rules[code] ?? .unknown
+            if let left = toldSides[code] { found.drivesOnLeft = left }
+        }
+        if let side = way.tags["driving_side"] { found.drivesOnLeft = side == "left" }
+        if let drivingSide { found.drivesOnLeft = drivingSide == .left }
+        return found
+    }
+
+    // MARK: - Coverage
+
+    private static func isCovering(_ tags: Tags) -> Bool {
+        tags.pairs.contains { $0.key == "addr:housenumber" || $0.key == "place" || $0.key == "addr:street" }
+    }
+
+    /// The coverage of each input alone, which takes a second reading.
+    private static func coverages(of inputs: [OSMInput]) throws -> [Coverage] {
+        try inputs.map { input in
+            var coverage = CoverageBuilder()
+            try OSMStream([input]).objects(
+                areaKeys: [], node: { if isCovering($0.tags) { coverage.add($0.location) } },
+                way: { way in
+                    guard isCovering(way.tags) || way.tags["highway"] != nil && way.tags["name"] != nil else { return }
+                    for location in way.locations { if let location { coverage.add(location) } }
+                })
+            return coverage.finish()
+        }
+    }
+
+    /// Keys of relations whose outlines the gazetteer wants.
+    private static let areaKeys = [
+        "boundary", "place", "natural", "leisure", "landuse", "amenity", "shop", "tourism", "historic", "building",
+        "man_made", "waterway", "water", "aeroway", "railway", "public_transport", "office", "craft", "healthcare",
+        "military", "club", "emergency", "highway", "addr:housenumber", "education", "power",
+    ]
+
+    static func text(_ seconds: Int64) -> String {
+        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+    }
+}

@@ -1,0 +1,312 @@
+import AtlasFiles
+import Foundation
+import Gazetteer
+import Geometry
+import OpenStreetMap
+import Routing
+
+/// One or several atlases opened together, with the built-in *World* beneath where it is wanted.
+///
+///     let atlas = try Atlas.open(["Liechtenstein.atlas"])
+///     let answer = try atlas.geocode(GeocodeQuery("Städtle 13, Vaduz"))
+///     let lunch = try atlas.search(SearchQuery("restaurants", in: .circle(center: place, metres: 500)))
+///     let route = try atlas.route(RouteRequest(stops: [Stop(home), Stop(work)]))
+///
+/// Opening reads the manifests and the heads of the files and takes some milliseconds. An open atlas is immutable, safe to
+/// ask from many tasks at once, and stays whole while another is written in its place. There is no global state.
+public final class Atlas: Sendable {
+    /// One of the open atlases.
+    public struct Part: Sendable {
+        public let folder: AtlasFolder
+        public let gazetteer: Gazetteer
+        /// Nil for an atlas without roads.
+        public let router: Router?
+        public let isWorld: Bool
+        /// The gazetteer's sources by their numbers.
+        let sources: [Int64: GazetteerSource]
+
+        public var manifest: Manifest { folder.manifest }
+        public var name: String { folder.manifest.name }
+    }
+
+    /// The atlases in the order in which they were named; the World last.
+    public let parts: [Part]
+    private let formatter: AddressFormatter
+    private let normalizer: TextNormalizer
+
+    private init(parts: [Part]) throws {
+        self.parts = parts
+        formatter = try AddressFormatter.shared
+        normalizer = try TextNormalizer.shared
+    }
+
+    /// Opens atlases.
+    ///
+    /// - Parameters:
+    ///   - paths: folders made by `sextant import`; they are asked in this order.
+    ///   - world: the folder of the World atlas, which answers where the others end; nil for none.
+    ///   - verifying: whether to compare every file's checksum, which reads all of them.
+    /// - Throws: `AtlasError` for what is missing, damaged, mixed, or of another format.
+    public static func open(_ paths: [String], world: String? = nil, verifying: Bool = false) throws -> Atlas {
+        guard !paths.isEmpty || world != nil else { throw SextantError.noAtlas }
+        return try Atlas(
+            parts: paths.map { try part($0, isWorld: false, verifying: verifying) }
+                + (world.map { [try part($0, isWorld: true, verifying: verifying)] } ?? []))
+    }
+
+    private static func part(_ path: String, isWorld: Bool, verifying: Bool) throws -> Part {
+        let folder = try AtlasFolder(path: path)
+        if verifying { try folder.verify() }
+        guard folder.has(AtlasFolder.gazetteer) else {
+            throw AtlasError.damagedAtlas(file: "\(path)/\(Manifest.fileName)", reason: "names no \(AtlasFolder.gazetteer)")
+        }
+        func damaged(_ file: String, _ reason: String) -> AtlasError { .damagedAtlas(file: "\(path)/\(file)", reason: reason) }
+        do {
+            let gazetteer = try Gazetteer(path: folder.path(of: AtlasFolder.gazetteer))
+            let (id, sources) = try gazetteer.withDatabase { database in
+                let statement = try database.prepare("SELECT value FROM setting WHERE name = 'atlas_id'")
+                return (try statement.step() ? statement.text(0) : nil, try Self.sources(database))
+            }
+            guard id == folder.manifest.atlasID else {
+                throw damaged(AtlasFolder.gazetteer, "belongs to another atlas")
+            }
+            var router: Router?
+            if folder.has(AtlasFolder.roads) {
+                let file = try folder.openFile(AtlasFolder.roads)
+                defer { close(file) }
+                let graph = try RoadGraph.open(fileDescriptor: file, name: "\(path)/\(AtlasFolder.roads)")
+                guard Manifest.text(ofAtlasID: graph.atlasID) == folder.manifest.atlasID else {
+                    throw damaged(AtlasFolder.roads, "belongs to another atlas")
+                }
+                router = Router(graph: graph)
+            }
+            return Part(folder: folder, gazetteer: gazetteer, router: router, isWorld: isWorld, sources: sources)
+        } catch let error as DatabaseError {
+            throw damaged(AtlasFolder.gazetteer, error.message)
+        } catch RoutingError.damagedAtlas(_, let reason) {
+            throw damaged(AtlasFolder.roads, reason)
+        }
+    }
+
+    private static func sources(_ database: Database) throws -> [Int64: GazetteerSource] {
+        var sources: [Int64: GazetteerSource] = [:]
+        let rows = try database.prepare("SELECT id, name, licence, attribution FROM source")
+        while try rows.step() {
+            sources[rows.int64(0)] = GazetteerSource(
+                name: rows.text(1) ?? "", licence: rows.text(2) ?? "", attribution: rows.text(3) ?? "")
+        }
+        return sources
+    }
+
+    /// Whether any of the atlases, the World left aside, knows the neighbourhood of the point.
+    public func covers(_ point: Coordinate) -> Bool { parts.contains { !$0.isWorld && $0.folder.covers(point) } }
+
+    // MARK: - Finding
+
+    /// The places that an address, a name or the fields of an address stand for, best first.
+    ///
+    /// An empty list comes with the word that nothing explains and with the places that would fit without it
+    /// (`nearMisses`): finding nothing is an answer, not an error.
+    public func geocode(_ query: GeocodeQuery) throws -> FoundPlaces {
+        var found = FoundPlaces()
+        for index in parts.indices {
+            let answer = try asking(index) { try $0.geocode(query) }
+            found.places += try answer.matches.map { try place($0, index, query) }
+            found.nearMisses += try answer.nearMisses.map { try place($0, index, query) }
+            if found.unmatchedToken == nil { found.unmatchedToken = answer.unmatchedToken }
+        }
+        found.places = ranked(found.places, limit: query.limit)
+        found.nearMisses = ranked(found.nearMisses, limit: query.limit)
+        if !found.places.isEmpty { found.unmatchedToken = nil }
+        return found
+    }
+
+    /// What lies at a point: the nearest address, else street, else the finest place around it; nil where no atlas knows
+    /// anything, as in the open sea.
+    public func reverse(_ point: Coordinate, options: ReverseOptions = ReverseOptions()) throws -> FoundPlace? {
+        var fallback: FoundPlace?
+        for index in parts.indices {
+            guard let match = try asking(index, { try $0.reverse(point, options: options) }) else { continue }
+            let found = try place(
+                match.feature, index, at: match.location, address: match.address, distance: match.distance,
+                languages: options.languages)
+            // A country outline of a detailed atlas says less than a town of the World.
+            if match.feature.rank >= 16 || parts[index].isWorld { return found }
+            if fallback == nil { fallback = found }
+        }
+        return fallback
+    }
+
+    /// Everything of a kind or name within a region, which is a hard limit.
+    ///
+    /// The World is asked only where no other atlas is open: it holds no shops.
+    public func search(_ query: SearchQuery) throws -> [FoundPlace] {
+        var found: [FoundPlace] = []
+        for index in parts.indices where !parts[index].isWorld || parts.count == 1 {
+            if case .outline = query.region, index > 0 { continue }
+            found += try asking(index) { try $0.search(query) }.map { match in
+                try place(
+                    match.feature, index, at: match.feature.location, distance: match.distance, quality: match.quality,
+                    languages: query.languages)
+            }
+        }
+        if parts.count > 1, case .nearest = query.order {
+            found.sort { ($0.distance ?? .infinity) < ($1.distance ?? .infinity) }
+        }
+        return query.limit.map { Array(found.prefix($0)) } ?? found
+    }
+
+    /// Everything of a kind or name within the outline of a place that was found before.
+    public func search(_ words: String, within place: FoundPlace, order: SearchQuery.Order = .best, limit: Int? = nil)
+        throws -> [FoundPlace]
+    {
+        let query = SearchQuery(words, in: .outline(of: place.feature.id), order: order, limit: limit)
+        return try asking(place.atlasIndex) { try $0.search(query) }.map { match in
+            try self.place(
+                match.feature, place.atlasIndex, at: match.feature.location, distance: match.distance,
+                quality: match.quality, languages: [])
+        }
+    }
+
+    /// The feature made from an object of OpenStreetMap.
+    public func lookup(_ id: OSMID, languages: [String] = []) throws -> FoundPlace? {
+        for index in parts.indices {
+            if let feature = try asking(index, { try $0.feature(osm: id) }) {
+                return try place(feature, index, at: feature.location, languages: languages)
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Driving
+
+    /// The cheapest way through the stops, with steps and sentences.
+    ///
+    /// - Throws: `SextantError` where a stop lies outside, or the stops lie in different atlases; `RoutingError` where no
+    ///   road is near or no way leads there.
+    public func route(_ request: RouteRequest) throws -> Route {
+        try router(for: request.stops.map(\.coordinate)).directions(request)
+    }
+
+    /// The router of the first atlas whose roads hold all the points.
+    public func router(for points: [Coordinate]) throws -> Router {
+        let routed = parts.filter { $0.router != nil }
+        guard !routed.isEmpty else { throw SextantError.noRoads }
+        for part in routed {
+            if let router = part.router, points.allSatisfy({ Self.holds(part, $0) }) { return router }
+        }
+        for (index, point) in points.enumerated() where !routed.contains(where: { Self.holds($0, point) }) {
+            throw SextantError.outsideCoverage(stop: index, of: points.count, point)
+        }
+        throw SextantError.differentAtlases(
+            points.map { point in routed.first { Self.holds($0, point) }?.name ?? "" })
+    }
+
+    private static func holds(_ part: Part, _ point: Coordinate) -> Bool {
+        if part.folder.covers(point) { return true }
+        // Roads without a single name or address have no coverage of their own: their box must do.
+        guard part.manifest.sources.allSatisfy({ $0.coverage.isEmpty }), let box = part.router?.graph.boundingBox else {
+            return false
+        }
+        return box.contains(point)
+    }
+
+    // MARK: - Answers
+
+    private func asking<R>(_ index: Int, _ body: (Gazetteer) throws -> R) throws -> R {
+        do {
+            return try body(parts[index].gazetteer)
+        } catch let error as DatabaseError where error.isDamage {
+            throw AtlasError.damagedAtlas(
+                file: "\(parts[index].folder.path)/\(AtlasFolder.gazetteer)", reason: error.message)
+        }
+    }
+
+    private func place(_ match: GeocodeMatch, _ index: Int, _ query: GeocodeQuery) throws -> FoundPlace {
+        try place(
+            match.feature, index, at: match.location,
+            address: asking(index) {
+                try $0.address(of: match.feature, languages: query.languages, houseNumber: match.houseNumber)
+            }, distance: query.near.map { match.location.distance(to: $0) }, quality: match.quality,
+            crossing: match.crossing, languages: query.languages)
+    }
+
+    private func place(
+        _ feature: Feature, _ index: Int, at coordinate: Coordinate, address: AddressParts? = nil, distance: Double? = nil,
+        quality: MatchQuality? = nil, crossing: Feature? = nil, languages: [String]
+    ) throws -> FoundPlace {
+        let address = try address ?? asking(index) { try $0.address(of: feature, languages: languages) }
+        var name = feature.kind == .address || feature.kind == .interpolation ? nil : feature.name(in: languages)
+        if let first = name, let second = crossing?.name(in: languages) { name = "\(first) / \(second)" }
+        return FoundPlace(
+            atlasIndex: index, feature: feature, coordinate: coordinate, name: name, address: address,
+            addressLines: formatter.lines(address), distance: distance, quality: quality,
+            source: parts[index].sources[feature.source]
+                ?? GazetteerSource(name: parts[index].name, licence: "", attribution: ""))
+    }
+
+    /// Best match first, then the more important; a place of the World that a finer atlas has too is left out.
+    private func ranked(_ places: [FoundPlace], limit: Int) -> [FoundPlace] {
+        guard parts.count > 1 else { return places }
+        var kept: [FoundPlace] = []
+        for place in places {
+            if parts[place.atlasIndex].isWorld, kept.contains(where: { isSame($0, place) }) { continue }
+            kept.append(place)
+        }
+        let order = kept.enumerated().sorted { a, b in
+            let (x, y) = (a.element, b.element)
+            let (p, q) = (x.quality?.score ?? 0, y.quality?.score ?? 0)
+            if abs(p - q) > 0.05 { return p > q }
+            if x.feature.importance != y.feature.importance { return x.feature.importance > y.feature.importance }
+            return a.offset < b.offset
+        }
+        return Array(order.map(\.element).prefix(max(limit, 0)))
+    }
+
+    private func isSame(_ fine: FoundPlace, _ world: FoundPlace) -> Bool {
+        guard !parts[fine.atlasIndex].isWorld, fine.feature.rank > 0, fine.feature.rank < 26,
+            let a = fine.feature.name, let b = world.feature.name, normalizer.key(a) == normalizer.key(b)
+        else { return false }
+        var box = fine.feature.boundingBox
+        if box.west == box.east {  // a place without an outline reaches some kilometres
+            box = BoundingBox(west: box.west - 0.1, south: box.south - 0.1, east: box.east + 0.1, north: box.north + 0.1)
+        }
+        return box.contains(world.coordinate)
+    }
+}
+
+/// What a forward search found.
+public struct FoundPlaces: Sendable {
+    /// Best first.
+    public var places: [FoundPlace] = []
+    /// Where nothing was found: the word that no place explains.
+    public var unmatchedToken: String?
+    /// Coarser places that fit all but that word.
+    public var nearMisses: [FoundPlace] = []
+}
+
+/// What keeps a question from being answered, besides the errors of the atlases and of the router.
+public enum SextantError: Error, Equatable, CustomStringConvertible {
+    case noAtlas
+    /// None of the atlases has roads.
+    case noRoads
+    /// The stop (counted from 0) lies where no atlas has roads.
+    case outsideCoverage(stop: Int, of: Int, Coordinate)
+    /// Each stop is covered, but not all by one atlas; their names by stop.
+    case differentAtlases([String])
+
+    public var description: String {
+        switch self {
+        case .noAtlas: "no atlas was named"
+        case .noRoads: "no atlas with roads is open"
+        case .outsideCoverage(let stop, let count, let point):
+            "\(Self.end(stop, of: count)) (\(point)) lies outside the atlas"
+        case .differentAtlases(let names):
+            "the ends lie in different atlases (\(names.joined(separator: ", "))); a route needs one that holds both"
+        }
+    }
+
+    static func end(_ stop: Int, of count: Int) -> String {
+        stop == 0 ? "the start" : stop == count - 1 ? "the destination" : "stop \(stop + 1)"
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Gazetteer
+import Geometry
+import OpenStreetMap
+
+/// An answer of the gazetteer: a place with its address, and how well it matched.
+public struct FoundPlace: Sendable, Identifiable {
+    /// Which of the open atlases it comes from, counted from 0; the World comes last.
+    public var atlasIndex: Int
+    public var feature: Feature
+    /// The place itself; for a house number between two known ones a place on the line.
+    public var coordinate: Coordinate
+    /// The name in the asked languages; nil for an address.
+    public var name: String?
+    public var address: AddressParts
+    /// The postal address, a line of an envelope each, in the order of the country.
+    public var addressLines: [String]
+    /// Metres from the asked point, where one was given.
+    public var distance: Double?
+    /// How well it fits the question; nil for a reverse look-up.
+    public var quality: MatchQuality?
+    /// Name, licence and attribution of the data it comes from.
+    public var source: GazetteerSource
+
+    /// Distinct among the answers of one `Atlas`.
+    public var id: String { "\(atlasIndex)/\(feature.id)/\(address.houseNumber ?? "")" }
+
+    /// Name and address in one line, without repeating what both say.
+    public var title: String {
+        guard let name, addressLines.first != name else { return addressLines.joined(separator: ", ") }
+        return ([name] + addressLines).joined(separator: ", ")
+    }
+
+    /// As it was written, `phone` before `contact:phone`.
+    public var phone: String? { first("phone", "contact:phone", "contact:mobile") }
+    public var website: String? { first("website", "contact:website", "url") }
+    public var openingHours: String? { first("opening_hours") }
+    public var cuisine: String? { first("cuisine") }
+    public var wheelchair: String? { first("wheelchair") }
+
+    private func first(_ keys: String...) -> String? {
+        for key in keys { if let value = feature.tags[key], !value.isEmpty { return value } }
+        return nil
+    }
+}

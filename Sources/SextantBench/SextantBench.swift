@@ -1,0 +1,100 @@
+import Foundation
+
+/// Measures the engine from inside one process; `tools/bench` and `tools/accept` call it.
+@main
+struct SextantBench {
+    static let usage = """
+        usage: sextant-bench import FILE... -o ATLAS   seconds, objects a second and peak memory of an import
+               sextant-bench latency ATLAS [--seed N] [--count N]
+                                                       p50 and p99 of geocode, reverse, search and route over random inputs
+               sextant-bench hits ATLAS ADDRESSES.tsv [--seed N] [--count N] [--misses FILE]
+                                                       how many addresses are found again, forward and reverse
+        Each prints one JSON object.
+        """
+
+    static func main() {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        func option(_ name: String) -> String? {
+            guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
+            let value = arguments[index + 1]
+            arguments.removeSubrange(index...index + 1)
+            return value
+        }
+        let seed = option("--seed").flatMap { UInt64($0) } ?? 1
+        let count = option("--count").flatMap { Int($0) } ?? 1000
+        let output = option("-o")
+        let misses = option("--misses")
+        do {
+            switch (arguments.first, arguments.count) {
+            case ("import", 2...):
+                guard let output else { fail(usage) }
+                try ImportBench.run(Array(arguments.dropFirst()), to: output)
+            case ("latency", 2): try LatencyBench.run(arguments[1], seed: seed, count: count)
+            case ("hits", 3):
+                try HitsBench.run(arguments[1], addresses: arguments[2], seed: seed, count: count, misses: misses)
+            default: fail(usage)
+            }
+        } catch {
+            fail("sextant-bench: \(error)")
+        }
+    }
+
+    private static func fail(_ message: String) -> Never {
+        FileHandle.standardError.write(Data((message + "\n").utf8))
+        exit(2)
+    }
+
+    /// Prints the figures as JSON with sorted keys.
+    static func print(_ figures: [String: Any]) throws {
+        let data = try JSONSerialization.data(withJSONObject: figures, options: [.sortedKeys, .prettyPrinted])
+        FileHandle.standardOutput.write(data + Data("\n".utf8))
+    }
+}
+
+/// The largest amount of memory that the process has held so far, in MB; nil where the system does not tell.
+func peakMemory() -> Double? {
+    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+        let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+    else { return nil }
+    return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Double($0) }.map { $0 / 1000 }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): small, fast, and the same on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+/// Milliseconds that questions took, one figure a question.
+struct Timings {
+    private(set) var milliseconds: [Double] = []
+
+    /// Times the body once.
+    mutating func time<R>(_ body: () throws -> R) rethrows -> R {
+        let start = ContinuousClock.now
+        defer {
+            let elapsed = (ContinuousClock.now - start).components
+            milliseconds.append(Double(elapsed.seconds) * 1e3 + Double(elapsed.attoseconds) / 1e15)
+        }
+        return try body()
+    }
+
+    var figures: [String: Any] {
+        let sorted = milliseconds.sorted()
+        func percentile(_ share: Double) -> Double {
+            guard !sorted.isEmpty else { return 0 }
+            let value = sorted[min(Int(share * Double(sorted.count)), sorted.count - 1)]
+            return (value * 1000).rounded() / 1000
+        }
+        return ["count": sorted.count, "p50_ms": percentile(0.5), "p99_ms": percentile(0.99), "max_ms": percentile(1)]
+    }
+}

@@ -1,1 +1,0 @@
-@main struct Begin { static func main() {} }

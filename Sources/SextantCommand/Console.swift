@@ -1,0 +1,129 @@
+import Foundation
+
+/// Where the command writes: answers to standard output, messages to standard error.
+struct Console: Sendable {
+    /// Whether messages and progress are left out. Errors are always told.
+    var isQuiet = false
+
+    /// Writes a line of an answer.
+    func print(_ line: String = "") { Self.write(line + "\n", to: 1) }
+
+    /// Writes a message for people, unless quiet.
+    func say(_ message: String) {
+        if !isQuiet { Self.write(message + "\n", to: 2) }
+    }
+
+    /// Writes an error.
+    func complain(_ message: String) { Self.write("sextant: \(message)\n", to: 2) }
+
+    /// Whether standard output is a terminal that shows bold letters.
+    static var isTerminal: Bool { isatty(1) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil }
+
+    /// The text in bold letters on a terminal, as it is elsewhere.
+    func strong(_ text: String) -> String { Self.isTerminal ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+    /// The text in faint letters on a terminal, as it is elsewhere.
+    func faint(_ text: String) -> String { Self.isTerminal ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
+
+    /// Writes all bytes. A reader that went away (`| head`) ends the program quietly, as pipes are meant to.
+    static func write(_ text: String, to descriptor: Int32) {
+        var text = text
+        text.withUTF8 { write($0, to: descriptor) }
+    }
+
+    static func write(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) {
+        var rest = UnsafeRawBufferPointer(bytes)
+        while !rest.isEmpty {
+            let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { return }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        }
+    }
+}
+
+/// Shows how far a long piece of work is: a bar on a terminal, a line now and then in a log, nothing where quiet.
+final class ProgressMeter: @unchecked Sendable {
+    private let console: Console
+    private let isTerminal: Bool
+    private let lock = NSLock()
+    private var phase = ""
+    private var started = ContinuousClock.now
+    private var shown: ContinuousClock.Instant?
+    private var hasLine = false
+
+    init(_ console: Console) {
+        self.console = console
+        isTerminal = isatty(2) == 1
+    }
+
+    /// Tells the state: a phase's name, the units done and, where known, all units.
+    func report(phase: String, done: Int, total: Int?, unit: String) {
+        guard !console.isQuiet else { return }
+        lock.withLock {
+            let now = ContinuousClock.now
+            if phase != self.phase {
+                endLine()
+                self.phase = phase
+                started = now
+                shown = nil
+                if !isTerminal { Console.write("  \(phase)\n", to: 2) }
+            }
+            let pause = isTerminal ? Duration.milliseconds(100) : .seconds(5)
+            if let shown, shown.duration(to: now) < pause { return }
+            if shown == nil, !isTerminal {
+                shown = now
+                return
+            }
+            shown = now
+            let elapsed = started.duration(to: now).seconds
+            let line = Self.line(phase: phase, done: done, total: total, unit: unit, elapsed: elapsed, bar: isTerminal)
+            if isTerminal {
+                Console.write("\r\u{1B}[K\(line)", to: 2)
+                hasLine = true
+            } else {
+                Console.write("\(line)\n", to: 2)
+            }
+        }
+    }
+
+    /// Clears the bar.
+    func finish() {
+        lock.withLock { endLine() }
+    }
+
+    private func endLine() {
+        if hasLine { Console.write("\r\u{1B}[K", to: 2) }
+        hasLine = false
+    }
+
+    /// One line: `  ways            [#######.............] 35 %  120,000 ways/s, 4 s left`.
+    static func line(phase: String, done: Int, total: Int?, unit: String, elapsed: Double, bar: Bool) -> String {
+        var line = "  \(phase.padding(toLength: max(phase.count, 20), withPad: " ", startingAt: 0))"
+        let rate = elapsed > 0.2 ? Double(done) / elapsed : 0
+        var share: Double?
+        if let total, total > 0 { share = min(Double(done) / Double(total), 1) }
+        if let share {
+            if bar {
+                let filled = Int(share * 24)
+                line += " [" + String(repeating: "#", count: filled) + String(repeating: ".", count: 24 - filled) + "]"
+            }
+            line += " \(Int(share * 100)) %"
+        } else {
+            line += " \(countText(done)) \(unit)"
+        }
+        if rate > 0 {
+            if !unit.isEmpty {
+                line += unit == "B" ? "  \(sizeText(Int(rate)))/s" : "  \(countText(Int(rate))) \(unit)/s"
+            }
+            if let total, total > done, share != nil, elapsed > 1 {
+                line += "  \(durationText(Double(total - done) / rate)) left"
+            }
+        }
+        return line
+    }
+}
+
+extension Duration {
+    /// The whole duration in seconds.
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

@@ -1,0 +1,159 @@
+/// The version of this program; importing again is needed where the format of atlases changes, not with each version.
+let sextantVersion = "0.1.0"
+
+/// What can be asked of the command: a name, the way to call it, and what the help says.
+struct Subcommand: Sendable {
+    var name: String
+    /// One line for the list.
+    var summary: String
+    /// What comes after the name.
+    var usage: String
+    /// Commands that work, with what they are for.
+    var examples: [(command: String, purpose: String)]
+    /// A paragraph or two.
+    var details: [String]
+    var options: [Option]
+}
+
+extension Subcommand {
+    private static let atlas = Option(
+        name: "--atlas", short: "-a", value: "PATH", isRepeatable: true,
+        help: "Ask this atlas instead of the built-in Towns; may be given several times. Without it, SEXTANT_ATLAS may "
+            + "name some, with \":\" between.")
+    private static let noWorld = Option(
+        name: "--no-world", help: "Leave out the built-in World atlas, which answers where the others end.")
+    private static let quiet = Option(
+        name: "--quiet", short: "-q", help: "No messages and no progress; errors are told all the same.")
+    private static let help = Option(name: "--help", short: "-h", help: "This page.")
+    private static let json = Option(name: "--json", help: "Print JSON instead of a table.")
+    private static let geojson = Option(name: "--geojson", help: "Print GeoJSON instead of a table.")
+    private static let language = Option(
+        name: "--language", short: "-l", value: "LIST",
+        help: "Languages of names, best first: de,en. Otherwise names are as they stand on the spot.")
+    private static let limit = Option(name: "--limit", short: "-n", value: "N", help: "At most so many answers.")
+
+    private static let asking = [json, geojson, language, atlas, noWorld, quiet, help]
+
+    static let all: [Subcommand] = [demo, geocode, reverse, search, route, importing, info, serve]
+
+    static let demo = Subcommand(
+        name: "demo", summary: "Show what Sextant does, on the built-in atlas of Helsinki and Monaco",
+        usage: "[--quiet]",
+        examples: [("sextant demo", "an address, restaurants near it, and the way between two sites")],
+        details: [
+            "The built-in atlases are made on first use and kept in $XDG_DATA_HOME/sextant (~/.local/share/sextant)."
+        ],
+        options: [language, quiet, help])
+
+    static let geocode = Subcommand(
+        name: "geocode", summary: "Find an address or a place by its name",
+        usage: "QUERY | --street NAME [--housenumber N] [--city NAME] ...",
+        examples: [
+            ("sextant geocode \"Mannerheimintie 13, Helsinki\"", "an address, written as people write it"),
+            ("sextant geocode --street \"Avenue de la Costa\" --city Monaco", "the same, in fields"),
+        ],
+        details: [
+            "The order of number, street, postcode and city is free, and so are commas, case and accents."
+        ],
+        options: [
+            Option(name: "--street", value: "NAME", help: "The street, with or without the house number."),
+            Option(name: "--housenumber", value: "N", help: "The house number."),
+            Option(name: "--postcode", value: "CODE", help: "The postcode."),
+            Option(name: "--city", value: "NAME", help: "The city, town or village."),
+            Option(name: "--country", value: "NAME", help: "The country, or its code of two letters."),
+            limit,
+        ] + asking)
+
+    static let reverse = Subcommand(
+        name: "reverse", summary: "Tell the address of a point",
+        usage: "LAT LON",
+        examples: [("sextant reverse 60.1699 24.9384", "the address nearest to a point, and the places around it")],
+        details: ["The answer says how far from the point it lies."],
+        options: asking)
+
+    static let search = Subcommand(
+        name: "search", summary: "Search an area for a kind of place, a name or a brand",
+        usage: "WORDS [--near LAT,LON] [--radius M | --span LAT,LON | --bbox W,S,E,N | --within PLACE]",
+        examples: [
+            ("sextant search restaurants --near 60.1699,24.9384", "places to eat within 1 km"),
+            ("sextant search pharmacy --within Monaco", "in a municipality, an island, a park"),
+            ("sextant search museo --bbox 24.92,60.16,24.97,60.18", "in a box"),
+        ],
+        details: [
+            "The area is a hard limit: everything that matches inside it is listed, and nothing outside. --near alone "
+                + "means within 1 km. Answers are sorted by distance from --near, otherwise the best first."
+        ],
+        options: [
+            Option(name: "--near", value: "LAT,LON", help: "The point to sort by distance from."),
+            Option(name: "--radius", value: "M", help: "Within so many metres of --near."),
+            Option(
+                name: "--span", value: "LAT,LON",
+                help: "Within a box of this height and width in degrees around --near."),
+            Option(name: "--bbox", value: "W,S,E,N", help: "Within this box in degrees."),
+            Option(name: "--within", value: "PLACE", help: "Within the outline of this place."),
+            limit,
+        ] + asking)
+
+    static let route = Subcommand(
+        name: "route", summary: "Find the way from one place to another",
+        usage: "FROM [VIA...] TO",
+        examples: [
+            ("sextant route \"Casino de Monte-Carlo\" \"Stade Louis-II\"", "by car, step by step"),
+            ("sextant route 60.1719,24.9414 60.1617,24.9522 --profile foot", "on foot"),
+            ("sextant route 60.1719,24.9414 60.1617,24.9522 --gpx > way.gpx", "for a navigation device"),
+        ],
+        details: [
+            "A place is LAT,LON, an address, or a name. Roads, one-way streets, turn restrictions, barriers and access are "
+                + "obeyed as the map has them."
+        ],
+        options: [
+            Option(name: "--profile", short: "-p", value: "WHO", help: "car (as it is without this), bicycle or foot."),
+            Option(name: "--gpx", help: "Print a GPX track."),
+        ] + asking)
+
+    static let importing = Subcommand(
+        name: "import", summary: "Make an atlas from OpenStreetMap extracts or GeoNames tables",
+        usage: "FILE... -o NAME.atlas",
+        examples: [
+            ("sextant import liechtenstein.osm.pbf -o Liechtenstein.atlas", "a country from a PBF extract"),
+            ("sextant import DE.txt -o Germany.atlas", "places from GeoNames' dump table"),
+        ],
+        details: [
+            "Reads .osm.pbf, .osm, .osm.gz and .osm.bz2, and GeoNames tables of 19 columns (.txt, .txt.gz); several files "
+                + "make one atlas. The atlas stands there whole at the end or not at all: an old one of the same name is "
+                + "exchanged in one step."
+        ],
+        options: [
+            Option(name: "--output", short: "-o", value: "PATH", help: "Where the atlas will stand."),
+            Option(
+                name: "--driving-side", value: "SIDE",
+                help: "left or right, for data that does not tell. Otherwise the country's."),
+            Option(name: "--admin1", value: "FILE", help: "GeoNames' admin1CodesASCII.txt, for the names of regions."),
+            Option(name: "--json", help: "Print the import report as JSON."), quiet, help,
+        ])
+
+    static let info = Subcommand(
+        name: "info", summary: "Tell what is in an atlas, and check it",
+        usage: "ATLAS [--verify]",
+        examples: [
+            ("sextant info Liechtenstein.atlas", "sources, counts, coverage and sizes"),
+            ("sextant info Liechtenstein.atlas --verify", "and whether every byte is as it was written"),
+        ],
+        details: ["towns and world stand for the built-in atlases."],
+        options: [
+            Option(name: "--verify", help: "Read all files and compare their checksums."),
+            Option(name: "--json", help: "Print JSON instead."), quiet, help,
+        ])
+
+    static let serve = Subcommand(
+        name: "serve", summary: "Answer HTTP requests on this machine, as Nominatim and OSRM do",
+        usage: "[--port N] [--atlas PATH]",
+        examples: [
+            ("sextant serve --port 8080", "then http://127.0.0.1:8080/search?q=Monaco and /route/v1/car/...")
+        ],
+        details: ["Listens on the loopback address only. Control-C ends it."],
+        options: [
+            Option(name: "--port", value: "N", help: "The port, 8080 without this; 0 lets the system choose."),
+            language, atlas, noWorld, quiet, help,
+        ])
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Geometry
+import HTTPServer
+import Routing
+import Testing
+
+/// The shared routing cases, asked through the OSRM dialect in process.
+///
+/// Prints a line for each file and capability. With `SEXTANT_CASES_REPORT=PATH` the faults go to `PATH.car`,
+/// `PATH.engine`, `PATH.guidance` and so on, a line each.
+struct RoutingCases {
+    /// The file, the level that counts, and the share of queries that must reach it, just under what is reached.
+    struct Floor: Sendable, CustomStringConvertible {
+        var file: String
+        var level: Int
+        var share: Double
+        var description: String { file }
+    }
+
+    static let floors = [
+        Floor(file: "car", level: 1, share: 0.96), Floor(file: "engine", level: 1, share: 0.95),
+        Floor(file: "guidance", level: 2, share: 0.95),
+    ]
+
+    @Test(arguments: floors)
+    func theSharedCasesAreAnswered(floor: Floor) throws {
+        guard let file = try RoutingCaseFile.read(floor.file) else {
+            print("routing cases: \(floor.file).json is not there; skipped")
+            return
+        }
+        var tally = RoutingTally()
+        for scene in file.cases { tally.add(scene, try scene.scores()) }
+        print(tally.summary(of: floor.file))
+        if let path = ProcessInfo.processInfo.environment["SEXTANT_CASES_REPORT"], !path.isEmpty {
+            try tally.faults.joined(separator: "\n").write(
+                toFile: "\(path).\(floor.file)", atomically: true, encoding: .utf8)
+        }
+        #expect(tally.total.share(floor.level) >= floor.share)
+    }
+}
