@@ -100,11 +100,7 @@ struct NominatimResult {
         addressType =
             houseNumber != nil || feature.kind == .address
             ? "place" : own.map { $0.feature == feature.id ? $0.label : feature.category } ?? feature.category
-        var shown: [String] = []
-        for part in address.parts where part.label != "country_code" {
-            if part.name != shown.last { shown.append(part.name) }
-        }
-        displayName = shown.joined(separator: ", ")
+        displayName = Self.displayName(address)
         box = feature.boundingBox
         if box.west == box.east, box.south == box.north {
             let reach = Self.reach(rank: feature.kind == .address ? 30 : feature.searchRank)
@@ -113,6 +109,20 @@ struct NominatimResult {
                 east: self.location.longitude + reach, north: self.location.latitude + reach)
         }
         if options.geoJSON { geometry = try gazetteer.outline(of: feature) }
+    }
+
+    /// Replaces the address by one that was made for another point, such as the asked one.
+    mutating func take(_ address: AddressParts) {
+        self.address = address
+        displayName = Self.displayName(address)
+    }
+
+    private static func displayName(_ address: AddressParts) -> String {
+        var shown: [String] = []
+        for part in address.parts where part.label != "country_code" && part.name != shown.last {
+            shown.append(part.name)
+        }
+        return shown.joined(separator: ", ")
     }
 
     /// How far around its point a place of some rank is taken to reach, in degrees.

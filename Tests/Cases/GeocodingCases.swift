@@ -2,6 +2,9 @@ import Foundation
 import Gazetteer
 import Geometry
 import HTTPServer
+#if canImport(Importing)
+    import Importing
+#endif
 import OpenStreetMap
 import OpenStreetMapFiles
 import Testing
@@ -65,13 +68,24 @@ import Testing
 
     // MARK: Worlds
 
+    #if canImport(Importing)
+        private static let outlines = try? CountryOutlines.load()
+        private static let country: @Sendable (Coordinate) -> String? = { outlines?.country(at: $0) }
+    #else
+        private static let country: @Sendable (Coordinate) -> String? = { _ in nil }
+    #endif
+
     private func importWorld(_ world: Value, to path: String) throws -> Gazetteer {
         let stream = OSMStream([.memory(Array(Self.xml(world).utf8), format: "osm")])
         let writer = try GazetteerWriter(
-            path: path, source: GazetteerSource(name: "case", licence: "none", attribution: "none"))
+            path: path, source: GazetteerSource(name: "case", licence: "none", attribution: "none"),
+            options: GazetteerOptions(country: Self.country))
         try stream.relations { writer.add(relation: $0) }
         try stream.objects(
-            areaKeys: ["boundary", "place", "building", "landuse", "natural", "leisure", "amenity", "shop", "tourism", "highway", "addr:housenumber", "addr:interpolation"],
+            areaKeys: [
+                "boundary", "place", "building", "landuse", "natural", "leisure", "amenity", "shop", "tourism",
+                "highway", "addr:housenumber", "addr:interpolation",
+            ],
             node: { writer.add(node: $0) }, way: { writer.add(way: $0) }, area: { writer.add(area: $0) })
         _ = try writer.finish()
         return try Gazetteer(path: path)
@@ -88,7 +102,8 @@ import Testing
             (world[kind]?.list ?? []).sorted { ($0["id"]?.number ?? 0) < ($1["id"]?.number ?? 0) }
         }
         for node in sorted("nodes") {
-            text += "<node id=\"\(node["id"]?.text ?? "")\" version=\"1\" lat=\"\(plain(node["lat"]))\" lon=\"\(plain(node["lon"]))\">\(tags(node))</node>\n"
+            text +=
+                "<node id=\"\(node["id"]?.text ?? "")\" version=\"1\" lat=\"\(plain(node["lat"]))\" lon=\"\(plain(node["lon"]))\">\(tags(node))</node>\n"
         }
         for way in sorted("ways") {
             let nodes = (way["nodes"]?.list ?? []).map { "<nd ref=\"\($0.text ?? "")\"/>" }.joined()
@@ -99,9 +114,11 @@ import Testing
             let members = (relation["members"]?.list ?? []).map { member -> String in
                 let parts = member.list
                 guard parts.count == 3 else { return "" }
-                return "<member type=\"\(kinds[parts[0].text ?? ""] ?? "node")\" ref=\"\(parts[1].text ?? "")\" role=\"\(escape(parts[2].text ?? ""))\"/>"
+                return
+                    "<member type=\"\(kinds[parts[0].text ?? ""] ?? "node")\" ref=\"\(parts[1].text ?? "")\" role=\"\(escape(parts[2].text ?? ""))\"/>"
             }.joined()
-            text += "<relation id=\"\(relation["id"]?.text ?? "")\" version=\"1\">\(members)\(tags(relation))</relation>\n"
+            text +=
+                "<relation id=\"\(relation["id"]?.text ?? "")\" version=\"1\">\(members)\(tags(relation))</relation>\n"
         }
         return text + "</osm>\n"
     }
@@ -129,7 +146,9 @@ import Testing
         let headers = (check["headers"]?.object ?? [:]).mapValues { $0.text ?? "" }
         let path = "/" + (check["request"]?.text ?? "")
         let response = dialect.respond(to: HTTPRequest(path: path, query: query, headers: headers))
-        let shown = path + "?" + query.filter { !["format", "addressdetails", "namedetails", "extratags"].contains($0.name) }
+        let shown =
+            path + "?"
+            + query.filter { !["format", "addressdetails", "namedetails", "extratags"].contains($0.name) }
             .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         let expectations = check["expect"]?.list ?? []
         let status = expectations.first { $0["kind"]?.text == "status" }?["is"]?.number ?? 200
@@ -168,15 +187,15 @@ private enum Expectation {
             }
         case "at":
             let index = Int(expectation["index"]?.number ?? 0)
-            return rows.indices.contains(index) && matches(rows[index], row)
-        case "every": return !rows.isEmpty && rows.allSatisfy { matches($0, row) }
-        case "single": return rows.count == 1 && matches(rows[0], row)
+            return rows.indices.contains(index) && rowMatches(rows[index], row)
+        case "every": return !rows.isEmpty && rows.allSatisfy { rowMatches($0, row) }
+        case "single": return rows.count == 1 && rowMatches(rows[0], row)
         case "none":
-            return (expectation["rows"]?.list ?? []).allSatisfy { wanted in !rows.contains { matches($0, wanted) } }
+            return (expectation["rows"]?.list ?? []).allSatisfy { wanted in !rows.contains { rowMatches($0, wanted) } }
         case "some":
             var left = rows
             for wanted in expectation["rows"]?.list ?? [] {
-                guard let index = left.firstIndex(where: { matches($0, wanted) }) else { return false }
+                guard let index = left.firstIndex(where: { rowMatches($0, wanted) }) else { return false }
                 left.remove(at: index)
             }
             return expectation["only"] != .bool(true) || left.isEmpty
@@ -189,7 +208,7 @@ private enum Expectation {
         return type.prefix(1).uppercased() + id
     }
 
-    private static func matches(_ found: Value, _ wanted: Value) -> Bool {
+    private static func rowMatches(_ found: Value, _ wanted: Value) -> Bool {
         wanted.object.allSatisfy { path, value in
             switch path {
             case "object":
@@ -217,7 +236,10 @@ private enum Expectation {
         guard let found else { return false }
         if let text = form["ci"]?.text { return found.text?.lowercased() == text.lowercased() }
         if let pattern = form["re"]?.text {
-            guard let text = found.text, let expression = try? NSRegularExpression(pattern: "^(?:\(pattern))$", options: .dotMatchesLineSeparators) else { return false }
+            guard let text = found.text,
+                let expression = try? NSRegularExpression(
+                    pattern: "^(?:\(pattern))$", options: .dotMatchesLineSeparators)
+            else { return false }
             return expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
         }
         let numbers = found.list.compactMap(\.number)
@@ -225,12 +247,16 @@ private enum Expectation {
             return numbers.count == 2 && abs(numbers[0] - near[0]) <= 0.000003 && abs(numbers[1] - near[1]) <= 0.000003
         }
         if let box = form["within"]?.list.compactMap(\.number), box.count == 4 {
-            return numbers.count == 4 && numbers[0] >= box[0] && numbers[1] <= box[1] && numbers[2] >= box[2] && numbers[3] <= box[3]
+            return numbers.count == 4 && numbers[0] >= box[0] && numbers[1] <= box[1] && numbers[2] >= box[2]
+                && numbers[3] <= box[3]
         }
         if let box = form["within_lonlat"]?.list.compactMap(\.number), box.count == 4 {
-            return numbers.count == 2 && (box[0]...box[2]).contains(numbers[0]) && (box[1]...box[3]).contains(numbers[1])
+            return numbers.count == 2 && (box[0]...box[2]).contains(numbers[0])
+                && (box[1]...box[3]).contains(numbers[1])
         }
-        if let exact = form["dict"] { return found.object.mapValues { $0.text ?? "" } == exact.object.mapValues { $0.text ?? "" } }
+        if let exact = form["dict"] {
+            return found.object.mapValues { $0.text ?? "" } == exact.object.mapValues { $0.text ?? "" }
+        }
         if let some = form["has"] { return some.object.allSatisfy { found[$0.key]?.text == $0.value.text } }
         if let set = form["set"] { return Set(found.list.compactMap(\.text)) == Set(set.list.compactMap(\.text)) }
         if let ints = form["ints"] { return found.list.compactMap(\.number) == ints.list.compactMap(\.number) }
@@ -251,7 +277,9 @@ private enum Expectation {
         case .null: "null"
         case .list(let list): "[" + list.map { printed(value: $0) }.joined(separator: ", ") + "]"
         case .object(let object):
-            "{" + object.sorted { $0.key < $1.key }.map { "\($0.key): \(printed(value: $0.value))" }.joined(separator: ", ") + "}"
+            "{"
+                + object.sorted { $0.key < $1.key }.map { "\($0.key): \(printed(value: $0.value))" }.joined(
+                    separator: ", ") + "}"
         default: value.text ?? ""
         }
     }

@@ -340,7 +340,6 @@ struct Geocoder {
         let candidate = result.candidate
         var around: [Int64] = []
         if let context = candidate.context { around = try knowledge.places(ofContext: context, database) }
-        if candidate.kind == .street { around += try alsoIn(candidate.id) }
         if let parent = candidate.parent, parent != candidate.id { around.append(parent) }
         var explained: [(mask: Mask, weight: Double)] = []
         for id in around where id != candidate.id {
@@ -381,15 +380,6 @@ struct Geocoder {
         }
     }
 
-    private func alsoIn(_ street: Int64) throws -> [Int64] {
-        let statement = try database.statement("SELECT place FROM also_in WHERE feature = ?1 LIMIT 20")
-        statement.bind(1, street)
-        defer { statement.reset() }
-        var result: [Int64] = []
-        while try statement.step() { result.append(statement.int64(0)) }
-        return result
-    }
-
     /// Looks for the house number, then lets postcode, country, state and places near by explain what is left.
     private mutating func findHouse(_ result: inout Reading) throws {
         let candidate = result.candidate
@@ -417,7 +407,10 @@ struct Geocoder {
             if result.house == nil, !candidate.isPlace { try findNamedHouse(&result) }
         } else if let own = candidate.houseNumber {
             let keys = HouseNumber.keys(own)
-            if let number = numbers.first(where: { keys.contains($0.key) }) {
+            // A number right beside a venue's name, and nothing else, reads as that of a street by this name.
+            if let number = numbers.first(where: { keys.contains($0.key) }),
+                result.matchedStreet || result.matchedContext
+            {
                 result.used |= number.mask
                 result.numberMask = number.mask
             }
@@ -598,7 +591,8 @@ struct Geocoder {
     private func explainNearbyPlaces(_ result: inout Reading) {
         guard reading.significant & ~result.used != 0 else { return }
         for place in knownPlaces where place.mask & result.used == 0 && place.candidate.id != result.candidate.id {
-            guard place.mask & reading.significant != 0 else { continue }
+            guard place.mask & reading.significant != 0, place.candidate.searchRank >= 13 else { continue }
+            if let here = result.candidate.country, let there = place.candidate.country, here != there { continue }
             let point = result.house?.location ?? result.candidate.center
             let reach: Double =
                 switch place.candidate.searchRank {
@@ -822,8 +816,10 @@ struct Geocoder {
             }
             last = index
             if token.role.contains(.street) {
-                // "St Gallen": a saint at the head of a name.
-                if token.text != "st" || hasName { hasType = true }
+                // "St Gallen": a saint at the head of a name. Short suffixes end many names of towns too.
+                if token.role.contains(.suffix) ? token.text.utf8.count >= 3 : token.text != "st" || hasName {
+                    hasType = true
+                }
             } else if reading.weights[index] >= 1 {
                 hasName = true
             }

@@ -190,7 +190,11 @@ struct QueryReading {
             for last in first..<min(tokens.count, first + lexicon.longest) {
                 guard tokens[last].segment == tokens[first].segment else { break }
                 key += (last > first ? " " : "") + tokens[last].text
-                for region in lexicon[key] {
+                let found = lexicon[key]
+                guard !found.isEmpty else { continue }
+                let written = TextFold.words(slice(first, last)).map(\.text).joined()
+                // A word that only shares the token of a code (allée and AL) is no code.
+                for region in found where !region.isCode || region.written == written {
                     regions.append(Region(mask: Self.bits(first..<last + 1), region: region))
                 }
             }

@@ -13,11 +13,13 @@ final class GazetteerText: Sendable {
     /// Reads the atlas's own copies. Throws for an atlas whose text was normalised by another version or another ICU.
     init(database: Database, path: String) throws {
         try Self.checkVersion(database, path: path)
-        let normalizer = TextNormalizer(lexicon: try Self.setting("lexicon.words", database) ?? "")
-        self.normalizer = normalizer
-        categories = CategoryLexicon(
-            text: try Self.setting("lexicon.categories", database) ?? "", normalizer: normalizer)
-        regions = RegionLexicon(text: try Self.setting("lexicon.regions", database) ?? "", normalizer: normalizer)
+        let lexicons = Lexicons.shared(
+            words: try Self.setting("lexicon.words", database) ?? "",
+            categories: try Self.setting("lexicon.categories", database) ?? "",
+            regions: try Self.setting("lexicon.regions", database) ?? "")
+        normalizer = lexicons.normalizer
+        categories = lexicons.categories
+        regions = lexicons.regions
     }
 
     /// Throws where names were normalised otherwise than this program normalises queries.
@@ -64,6 +66,34 @@ final class GazetteerText: Sendable {
     }
 }
 
+/// Lexicons read from their texts, shared by the atlases that have the same.
+private final class Lexicons: Sendable {
+    let texts: [String]
+    let normalizer: TextNormalizer
+    let categories: CategoryLexicon
+    let regions: RegionLexicon
+
+    private static let known = Mutex<[Lexicons]>([])
+
+    private init(_ texts: [String]) {
+        self.texts = texts
+        normalizer = TextNormalizer(lexicon: texts[0])
+        categories = CategoryLexicon(text: texts[1], normalizer: normalizer)
+        regions = RegionLexicon(text: texts[2], normalizer: normalizer)
+    }
+
+    static func shared(words: String, categories: String, regions: String) -> Lexicons {
+        let texts = [words, categories, regions]
+        return known.withLock { list in
+            if let found = list.first(where: { $0.texts == texts }) { return found }
+            let made = Lexicons(texts)
+            if list.count >= 4 { list.removeFirst() }
+            list.append(made)
+            return made
+        }
+    }
+}
+
 /// Names and codes of countries and of their states, which people write after a town.
 struct RegionLexicon: Sendable {
     struct Region: Sendable, Equatable {
@@ -73,6 +103,8 @@ struct RegionLexicon: Sendable {
         var state: String?
         /// Whether the word is a code of two or three letters and not a name.
         var isCode: Bool
+        /// The code in folded letters, to be compared with what was written; empty for names.
+        var written: String
     }
 
     private let byKey: [String: [Region]]
@@ -92,7 +124,8 @@ struct RegionLexicon: Sendable {
                     guard !tokens.isEmpty else { continue }
                     longest = max(longest, tokens.count)
                     let region = Region(
-                        country: columns[0], state: columns[1].isEmpty ? nil : columns[1], isCode: isCode)
+                        country: columns[0], state: columns[1].isEmpty ? nil : columns[1], isCode: isCode,
+                        written: isCode ? TextFold.words(String(word)).map(\.text).joined() : "")
                     let key = tokens.joined(separator: " ")
                     if byKey[key]?.contains(region) != true { byKey[key, default: []].append(region) }
                 }

@@ -52,6 +52,9 @@ public enum TextIndexBuilder {
         }
 
         let contexts = try contextWords(database, normalizer: normalizer)
+        var alsoIn: [Int64: [String]] = [:]
+        let places = try database.prepare("SELECT feature, name FROM also_in")
+        while try places.step() { if let name = places.text(1) { alsoIn[places.int64(0), default: []].append(name) } }
         let insertName = try database.prepare("INSERT INTO name(id, feature, sort, tokens) VALUES(?1, ?2, ?3, ?4)")
         let insertText = try database.prepare("INSERT INTO name_text(rowid, tokens) VALUES(?1, ?2)")
         let insertWritten = try database.prepare("INSERT OR REPLACE INTO written(feature, tokens) VALUES(?1, ?2)")
@@ -107,7 +110,7 @@ public enum TextIndexBuilder {
                 insertText.bind(2, document)
                 try insertText.run()
             }
-            let written = writtenWords(tags, kind: kind, normalizer: normalizer)
+            let written = writtenWords(tags, kind: kind, also: alsoIn[id] ?? [], normalizer: normalizer)
             if !written.isEmpty, !seen.isEmpty {
                 insertWritten.bind(1, id)
                 insertWritten.bind(2, written)
@@ -181,11 +184,13 @@ public enum TextIndexBuilder {
     ]
 
     /// The address words of a feature's own tags, one phrase after another parted by `|`.
-    static func writtenWords(_ tags: Tags, kind: FeatureKind, normalizer: TextNormalizer) -> String {
+    static func writtenWords(_ tags: Tags, kind: FeatureKind, also: [String] = [], normalizer: TextNormalizer) -> String {
         var phrases: [String] = []
-        for pair in tags.pairs {
-            guard writtenKeys.contains(pair.key) || (pair.key == "addr:street" && kind != .street) else { continue }
-            let phrase = normalizer.read(pair.value).map { mark($0) }.joined(separator: " ")
+        let own = tags.pairs.filter {
+            writtenKeys.contains($0.key) || ($0.key == "addr:street" && kind != .street)
+        }.map(\.value)
+        for text in own + also.prefix(50) {
+            let phrase = normalizer.read(text).map { mark($0) }.joined(separator: " ")
             if !phrase.isEmpty, !phrases.contains(phrase) { phrases.append(phrase) }
         }
         return phrases.joined(separator: "|")
