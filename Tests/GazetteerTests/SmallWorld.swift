@@ -10,6 +10,15 @@ struct SmallWorld {
     fileprivate(set) var ways: [OSMWay] = []
     private var next: Int64 = 1
 
+    /// Where the worlds of this process lie; removed when it ends.
+    private static let folder: URL = {
+        let url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("sextant-worlds-\(ProcessInfo.processInfo.processIdentifier)")
+        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(at: SmallWorld.folder) }
+        return url
+    }()
+
     /// A point, `x` and `y` in units of 0.001 degrees (about 111 m) from the corner 47 N 9 E.
     static func point(_ x: Double, _ y: Double) -> Coordinate {
         Coordinate(latitude: 47 + y / 1000, longitude: 9 + x / 1000)
@@ -51,10 +60,9 @@ struct SmallWorld {
         way([(x, y), (x + size, y), (x + size, y + size), (x, y + size), (x, y)], all)
     }
 
-    /// Imports the world into a file among the temporary ones, which the world's holder removes.
+    /// Imports the world.
     func open(country: String? = nil) throws -> Gazetteer {
-        let path = FileManager.default.temporaryDirectory
-            .appendingPathComponent("sextant-test-\(UUID().uuidString).sqlite").path
+        let path = Self.folder.appendingPathComponent("\(UUID().uuidString).sqlite").path
         let writer = try GazetteerWriter(
             path: path, source: GazetteerSource(name: "test", licence: "none", attribution: "none"),
             options: GazetteerOptions(country: { _ in country }))

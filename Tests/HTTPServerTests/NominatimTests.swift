@@ -7,9 +7,17 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct NominatimTests {
+    /// Where the worlds of this process lie; removed when it ends.
+    private static let folder: URL = {
+        let url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("sextant-dialects-\(ProcessInfo.processInfo.processIdentifier)")
+        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(at: NominatimTests.folder) }
+        return url
+    }()
+
     private func dialect() throws -> NominatimDialect {
-        let path = FileManager.default.temporaryDirectory
-            .appendingPathComponent("sextant-test-\(UUID().uuidString).sqlite").path
+        let path = Self.folder.appendingPathComponent("\(UUID().uuidString).sqlite").path
         let writer = try GazetteerWriter(
             path: path, source: GazetteerSource(name: "test", licence: "none", attribution: "none"))
         func point(_ x: Double, _ y: Double) -> Coordinate {

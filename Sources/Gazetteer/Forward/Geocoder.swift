@@ -10,7 +10,7 @@ extension Gazetteer {
     /// bounded however common the words are. Throws `DatabaseError` for a damaged atlas.
     public func geocode(_ query: GeocodeQuery) throws -> GeocodeAnswer {
         try withDatabase { database in
-            var geocoder = try Geocoder(query, gazetteer: self, knowledge: text(database), database: database)
+            var geocoder = try Geocoder(query, knowledge: text(database), database: database)
             return try geocoder.answer()
         }
     }
@@ -31,7 +31,6 @@ struct Geocoder {
     private static let candidatesWithNumbers = 60
 
     let query: GeocodeQuery
-    let gazetteer: Gazetteer
     let knowledge: GazetteerText
     let database: Database
     let reading: QueryReading
@@ -93,9 +92,8 @@ struct Geocoder {
         var isInterpolated: Bool
     }
 
-    init(_ query: GeocodeQuery, gazetteer: Gazetteer, knowledge: GazetteerText, database: Database) throws {
+    init(_ query: GeocodeQuery, knowledge: GazetteerText, database: Database) throws {
         self.query = query
-        self.gazetteer = gazetteer
         self.knowledge = knowledge
         self.database = database
         guard let fields = query.fields else {
@@ -466,7 +464,7 @@ struct Geocoder {
         statement.reset()
         var best: (house: House, reading: Reading, value: Double)?
         for id in found {
-            guard let feature = try gazetteer.feature(id: id) else { continue }
+            guard let feature = try Feature.load(id, database) else { continue }
             // What is around the house counts, not around the whole street: a long street passes through several towns.
             var more = start
             more.used = start.own | mask
@@ -528,7 +526,7 @@ struct Geocoder {
                 continue
             }
             let part = last > first ? Double(number - first) / Double(last - first) : 0
-            guard let feature = try gazetteer.feature(id: statement.int64(0)) else { continue }
+            guard let feature = try Feature.load(statement.int64(0), database) else { continue }
             let location = line.count > 1 ? Self.point(on: line, at: part) : start
             return House(feature: feature, location: location, number: String(number), isInterpolated: true)
         }
@@ -948,7 +946,7 @@ struct Geocoder {
                 number = house.number
                 precision = house.isInterpolated ? .interpolated : .house
             } else {
-                guard let found = try gazetteer.feature(id: reading.candidate.id) else { continue }
+                guard let found = try Feature.load(reading.candidate.id, database) else { continue }
                 feature = found
                 location = found.location
                 switch found.kind {
@@ -959,7 +957,7 @@ struct Geocoder {
                 }
                 if let meeting = reading.crossing {
                     location = meeting.at
-                    crossing = try gazetteer.feature(id: meeting.street)
+                    crossing = try Feature.load(meeting.street, database)
                     precision = .intersection
                 }
             }
