@@ -390,6 +390,26 @@ import Testing
         #expect(back.turnLanes == "")
     }
 
+    @Test func aSidewalkGoesByItsStreetsName() throws {
+        let town = try Town("a - b", ways: ["ab highway=footway name= is_sidepath:of:name=High~Street"])
+        #expect(town.drive("a", "b", profile: .foot).route?.legs[0].edges[0].road.name == "High Street")
+    }
+
+    @Test func aPrivateDriveIsSnappedToOnRequest() throws {
+        let town = try Town(
+            """
+            a - b
+                |
+                1
+                |
+                c
+            """, ways: ["ab", "bc highway=service access=private"])
+        var request = town.request(["a", "1"])
+        #expect(town.drive(request).route?.stops[1].name == "ab")
+        request.snapsToAnyRoad = true
+        #expect(town.drive(request).route?.stops[1].name == "bc")
+    }
+
     @Test func aLoopIsCutSoThatItCanBeDriven() throws {
         let town = try Town(
             """
