@@ -112,10 +112,11 @@ final class ProgressMeter: @unchecked Sendable {
             line += " \(countText(done)) \(unit)"
         }
         if rate > 0 {
-            let perSecond = unit == "B" ? "\(sizeText(Int(rate)))/s" : "\(countText(Int(rate))) \(unit)/s"
-            line += "  " + perSecond
-            if let total, total > done, share != nil {
-                line += ", \(durationText(Double(total - done) / rate)) left"
+            if !unit.isEmpty {
+                line += unit == "B" ? "  \(sizeText(Int(rate)))/s" : "  \(countText(Int(rate))) \(unit)/s"
+            }
+            if let total, total > done, share != nil, elapsed > 1 {
+                line += "  \(durationText(Double(total - done) / rate)) left"
             }
         }
         return line
