@@ -73,19 +73,6 @@ struct SmallWorld {
     }
 }
 
-/// A seeded generator (SplitMix64), so that a failing world can be made again.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-}
-
 extension SmallWorld {
     /// Gives a way the nodes of other objects, such as the ends of an interpolation.
     mutating func setNodes(of way: Int64, _ ids: [Int64]) {

@@ -767,6 +767,8 @@ struct Geocoder {
         let candidate = result.candidate
         let unmatched = reading.significant & ~result.used
         if unmatched == 0 { return true }
+        // Half a name that leaves words over is another name; so is a number alone.
+        if result.coverage < 0.7 || result.used & reading.significant & ~digits == 0 { return false }
         let isHouse = result.house != nil || result.numberMask != 0
         if !isHouse, hasStreetPhrase(unmatched) { return false }
         if isHouse, !result.matchedContext, hasStreetPhrase(unmatched) { return false }
@@ -797,7 +799,11 @@ struct Geocoder {
                 if !reading.looksLikePostcode(index) { return false }
             }
         }
-        return reading.weight(of: words) <= 1.2 * reading.weight(of: result.used)
+        var left = reading.weight(of: words)
+        for number in reading.numbers where number.first == number.last && number.mask & unmatched != 0 {
+            left += reading.looksLikePostcode(number.first) ? 0.5 : 1
+        }
+        return left <= 1.2 * reading.weight(of: result.used)
     }
 
     private var digits: Mask {
