@@ -35,7 +35,8 @@ public struct AddressParts: Sendable, Equatable {
 
     public var houseNumber: String? { self["house_number"] }
     public var houseName: String? { self["house_name"] }
-    public var street: String? { self["road"] }
+    /// The street, or the square that stands for one.
+    public var street: String? { self["road"] ?? self["square"] }
     public var suburb: String? { first(of: ["suburb", "borough", "quarter", "neighbourhood", "city_district"]) }
     /// The town, whatever its size.
     public var city: String? {
@@ -95,6 +96,7 @@ extension Gazetteer {
     func address(of feature: Feature, languages: [String], houseNumber: String?, places: [Place]) throws -> AddressParts
     {
         var parts: [AddressParts.Part] = []
+        var places = places
         let isPostcode = feature.kind == .postcode
         let ownLabel = AddressParts.label(
             category: feature.category, type: feature.type, rank: feature.rank, tags: feature.tags,
@@ -106,14 +108,23 @@ extension Gazetteer {
         if let number = houseNumber ?? feature.houseNumber {
             parts.append(.init(label: "house_number", name: number, feature: nil, rank: 28))
         }
+        var standIn: Place?
         var postcode = feature.postcode
         var country = feature.country
         if let parent = feature.parent, let street = try place(parent) {
             if let name = street.name(in: languages) {
                 parts.append(.init(label: street.label, name: name, feature: street.id, rank: street.rank))
             }
+            // A place that stands for a street keeps its rank among the places.
+            if street.rank < 25 { standIn = street }
             if postcode == nil { postcode = street.postcode }
             if country == nil { country = street.country }
+        }
+        if let standIn {
+            parts.removeAll { $0.feature == standIn.id }
+            if !places.contains(where: { $0.id == standIn.id }) {
+                places.insert(standIn, at: places.firstIndex { $0.sortRank < standIn.rank } ?? places.count)
+            }
         }
         append(
             places, to: &parts, except: feature.id, postcode: isPostcode ? feature.postcode ?? feature.name : postcode,

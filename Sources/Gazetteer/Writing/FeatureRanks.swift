@@ -114,7 +114,7 @@ struct FeatureRanks {
         case ...16: 0.08
         case 17...18: 0.04
         case 19: 0.03
-        case 20: 0.0101
+        case 20: 0.0095
         default: 0.006
         }
     }

@@ -6,7 +6,8 @@ extension GazetteerWriter {
     /// Whether a feature is a place that can contain others.
     func isContainer(_ feature: StagedFeature) -> Bool {
         switch feature.kind {
-        case .country, .region, .county, .municipality, .place, .suburb: feature.rank > 0 && feature.rank < 25
+        case .country, .region, .county, .municipality, .place, .suburb:
+            feature.rank > 0 && feature.rank < 25 && feature.name >= 0
         default: false
         }
     }
@@ -179,7 +180,9 @@ extension GazetteerWriter {
                     guard let other = hierarchy.ranks[area], other > 0, hierarchy.size(of: area) >= size else {
                         continue
                     }
-                    coarsest = max(coarsest, other)
+                    // Areas of one level may overlap, but do not contain each other.
+                    let level = features[index].adminLevel
+                    if level == 0 || level != features[Int(area)].adminLevel { coarsest = max(coarsest, other) }
                     if features[index].wikidata >= 0, features[Int(area)].wikidata == features[index].wikidata {
                         isDouble = true
                     }
