@@ -58,12 +58,12 @@ struct PlaceHierarchy {
 
     mutating func setRank(_ rank: UInt8, of area: Int32) { ranks[area] = rank }
 
-    /// Areas that contain the point, in no order.
+    /// Areas that contain the point or have it on their edge, in no order.
     func areas(at point: Coordinate) -> [Int32] {
         var found: [Int32] = []
         partGrid.forEach(at: point) { index in
             let part = parts[index]
-            guard !found.contains(part.feature), Polygon.contains(point, rings: part.rings) else { return }
+            guard !found.contains(part.feature), Polygon.covers(point, rings: part.rings) else { return }
             found.append(part.feature)
         }
         return found
