@@ -233,8 +233,10 @@ extension GazetteerWriter {
             }
         }
         var placesByName: [String: [Int32]] = [:]
-        for index in features.indices where !features[index].isDropped && isContainer(features[index]) {
-            for key in nameKeys(of: index) { placesByName[key, default: []].append(Int32(index)) }
+        if features.contains(where: { $0.namesPlaces }) {
+            for index in features.indices where !features[index].isDropped && isContainer(features[index]) {
+                for key in nameKeys(of: index) { placesByName[key, default: []].append(Int32(index)) }
+            }
         }
         var countryCells = CountryCells(ask: options.country)
         for index in features.indices where !features[index].isDropped {
