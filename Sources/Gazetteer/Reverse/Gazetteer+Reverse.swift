@@ -77,8 +77,7 @@ extension Gazetteer {
         var base = feature
         base.context = nil
         if base.country == nil { base.country = areas.last { $0.rank <= 4 }?.country }
-        var address = AddressParts(
-            parts: try self.address(of: base, languages: options.languages, houseNumber: number, places: places).parts)
+        var address = try self.address(of: base, languages: options.languages, houseNumber: number, places: places)
         if options.finestRank < 28 { address.parts.removeAll { $0.rank > options.finestRank && $0.rank > 27 } }
         return ReverseMatch(
             feature: feature, address: address, distance: found.distance, location: found.location ?? feature.location,
