@@ -124,6 +124,9 @@ public struct Place: Sendable, Equatable, Identifiable {
     /// The area of its bounding box in square degrees.
     var size: Double
 
+    /// Whether it is a street with an extent: a square, or a pedestrian area.
+    var isSquare: Bool { kind == .street && (category == "place" || tags["area"] == "yes") }
+
     /// For sorting finest first with postcode areas last.
     var sortRank: Int { kind == .postcode ? -1 : rank }
 
@@ -147,7 +150,16 @@ public struct Place: Sendable, Equatable, Identifiable {
             country: feature.country)
     }
 
-    public func name(in languages: [String]) -> String? { Names.best(of: tags, languages: languages) }
+    /// The best name for readers of these languages. Countries are named in every language, whatever the source knows.
+    public func name(in languages: [String]) -> String? {
+        if rank == 4, let country {
+            for language in languages {
+                if let name = Names.localized(tags, language: language) { return name }
+                if let name = CountryNames.localized(country, language: language) { return name }
+            }
+        }
+        return Names.best(of: tags, languages: languages)
+    }
 }
 
 /// Places and contexts that were read before. Bounded: emptied when full.

@@ -6,8 +6,8 @@ import Sextant
 
 /// `sextant demo`: an address, restaurants near it, and the way between two sites, as the commands themselves answer.
 enum DemoCommand {
-    static let address = "Mannerheimintie 13, Helsinki"
-    static let sites = (from: "Temppeliaukion kirkko", to: "Helsingin tuomiokirkko")
+    static let address = "Aleksanterinkatu 52, Helsinki"
+    static let sites = (from: "Amos Rex", to: "Helsingin tuomiokirkko")
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         guard arguments.words.isEmpty else { throw UsageError("demo takes no places; it brings its own") }

@@ -30,7 +30,7 @@ private func show(
     } else if arguments.has("--geojson") {
         console.print(PlaceList.geoJSON(places))
     } else if asTable {
-        for line in PlaceList.table(places).lines { console.print(line) }
+        for line in PlaceList.table(places, width: Console.terminalWidth).lines { console.print(line) }
     } else {
         for (index, place) in places.enumerated() {
             if index > 0 { console.print() }
@@ -136,21 +136,39 @@ enum SearchCommand {
                 return .nothingFound
             }
             console.say("Within \(place.title):")
-            places = try atlas.search(words, within: place, order: order, limit: limit)
+            places = try within(place, words, atlas, order: order, limit: limit, arguments.languages)
         }
         return show(
             places, arguments, console, asTable: true, nothing: "nothing found for \"\(words)\" in that area")
     }
 
-    /// The best place of that name that has an outline.
+    /// The best place of that name that has an outline; outlines of the World only where no finer atlas has one.
     private static func outlined(_ name: String, _ atlas: Atlas, _ arguments: Arguments) throws -> FoundPlace? {
         let found = try atlas.geocode(GeocodeQuery(name, languages: arguments.languages, limit: 20)).places
-        return try found.first { place in
-            let part = atlas.parts[place.atlasIndex]
-            guard !part.isWorld || atlas.parts.count == 1 else { return false }
-            if case .polygons? = try part.gazetteer.outline(of: place.feature) { return true }
-            return false
+        let outlined = try found.filter { try !outline(of: $0, atlas).isEmpty }
+        return outlined.first { !atlas.parts[$0.atlasIndex].isWorld } ?? outlined.first
+    }
+
+    private static func outline(of place: FoundPlace, _ atlas: Atlas) throws -> [[[Coordinate]]] {
+        if case .polygons(let polygons)? = try atlas.parts[place.atlasIndex].gazetteer.outline(of: place.feature) {
+            return polygons
         }
+        return []
+    }
+
+    /// What lies within a place. A place of the World holds no shops itself: its outline is laid over the other atlases.
+    private static func within(
+        _ place: FoundPlace, _ words: String, _ atlas: Atlas, order: SearchQuery.Order, limit: Int?,
+        _ languages: [String]
+    ) throws -> [FoundPlace] {
+        guard atlas.parts[place.atlasIndex].isWorld, atlas.parts.count > 1 else {
+            return try atlas.search(words, within: place, order: order, limit: limit)
+        }
+        let polygons = try outline(of: place, atlas)
+        let found = try atlas.search(
+            SearchQuery(words, in: .box(place.feature.boundingBox), order: order, languages: languages)
+        ).filter { found in polygons.contains { Polygon.contains(found.feature.location, rings: $0) } }
+        return limit.map { Array(found.prefix($0)) } ?? found
     }
 
     static func area(_ arguments: Arguments) throws -> (Area, near: Coordinate?) {

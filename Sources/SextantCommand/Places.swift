@@ -176,15 +176,23 @@ enum PlaceList {
         return json.text
     }
 
-    /// One line a place: distance, name, kind, address, phone, website, place and id.
-    static func table(_ places: [FoundPlace], indent: Int = 0) -> Table {
-        var table = Table([.right, .left, .left, .left, .left, .left, .left, .left, .right], indent: indent)
-        for place in places {
-            let name = place.name ?? ""
-            table.add(
-                place.distance.map(distanceText) ?? "", name, place.kindText, place.shortAddress,
+    /// One line a place: distance, name, kind, address, phone, website, coordinates, id, and how well it matched.
+    ///
+    /// On a terminal columns that do not fit are left out, those first that people need least.
+    static func table(_ places: [FoundPlace], width: Int? = nil) -> Table {
+        let alignments: [Table.Alignment] = [.right, .left, .left, .left, .left, .left, .left, .left, .right]
+        let rows = places.map { place in
+            [
+                place.distance.map(distanceText) ?? "", place.name ?? "", place.kindText, place.shortAddress,
                 place.phone ?? "", place.website ?? "", coordinateText(place.coordinate), place.idText,
-                place.quality.map { "\(Int(($0.score * 100).rounded())) %" } ?? "")
+                place.quality.map { "\(Int(($0.score * 100).rounded())) %" } ?? "",
+            ]
+        }
+        var table = Table(alignments)
+        for left in [[], [5], [5, 8], [5, 8, 6], [5, 8, 6, 7], [5, 8, 6, 7, 4], [5, 8, 6, 7, 4, 2]] {
+            table = Table(alignments)
+            for row in rows { table.add(row.enumerated().map { left.contains($0.offset) ? "" : $0.element }) }
+            guard let width, (table.lines.map(displayWidth).max() ?? 0) > width else { return table }
         }
         return table
     }

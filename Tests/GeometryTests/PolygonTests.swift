@@ -44,6 +44,17 @@ private func star(_ count: Int, around middle: Coordinate, size: Double, _ rando
         #expect(Polygon.representativePoint(rings).map { Polygon.contains($0, rings: rings) } == true)
     }
 
+    @Test func anEdgeIsCoveredThoughTheRuleOfRaysMayNotSay() {
+        let ring = [(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (0.0, 2.0), (0.0, 0.0)].map {
+            Coordinate(latitude: $0.1, longitude: $0.0)
+        }
+        for (x, y) in [(2.0, 2.0), (2, 0), (0, 1), (4, 1), (4, 2), (1, 1)] {
+            #expect(Polygon.covers(Coordinate(latitude: y, longitude: x), rings: [ring]))
+        }
+        #expect(!Polygon.covers(Coordinate(latitude: 2.000001, longitude: 2), rings: [ring]))
+        #expect(!Polygon.covers(Coordinate(latitude: 2, longitude: 4.000001), rings: [ring]))
+    }
+
     @Test func thePartsOfAnAreaHoldWhatTheAreaHolds() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")

@@ -53,6 +53,7 @@ extension GazetteerWriter {
     /// Finds the parent of every address and place of interest, in this order: its associatedStreet relation, the street
     /// that `addr:street` names, the place that `addr:place` names, the building around it, the nearest named street.
     func findParents() {
+        guard features.contains(where: { !$0.isDropped && ($0.rank == 30 || $0.kind == .address) }) else { return }
         var index = makeParentIndex()
         var second: [Int] = []
         for number in features.indices {

@@ -216,7 +216,7 @@ public final class GazetteerWriter {
 
     public func add(way: OSMWay) {
         guard !way.tags.isEmpty || waterwayMembers[way.id] != nil else { return }
-        let places = way.locations.compactMap(\.self)
+        let places = way.locations.compactMap { $0.flatMap { $0.isValid ? $0 : nil } }
         if let relation = waterwayMembers[way.id] { extend(waterway: relation, by: places) }
         guard !way.tags.isEmpty else { return }
         if way.tags["addr:interpolation"] != nil, way.tags["building"] == nil, AddressTags(way.tags).houseNumber == nil
@@ -343,7 +343,9 @@ public final class GazetteerWriter {
             size += own
             if largest.map({ own > $0.size }) ?? true { largest = (own, rings) }
         }
-        guard box.west <= box.east, let largest, let point = Polygon.representativePoint(largest.rings) else { return }
+        guard box.west <= box.east, box.west >= -180, box.east <= 180, box.south >= -90, box.north <= 90, let largest,
+            let point = Polygon.representativePoint(largest.rings)
+        else { return }
         features[slot].box = box
         if !keepsLocation { features[slot].location = point }
         let start = blobArena.count
