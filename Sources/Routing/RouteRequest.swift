@@ -115,11 +115,14 @@ public struct FoundRoute: Sendable, Equatable {
     public var stops: [SnappedStop]
     /// How many search states were settled, a measure of the work done.
     public var statesSettled: Int
+    /// What the route costs in the search's own whole milliseconds: time with the penalties of its roads and turns.
+    public var cost: Int
 
-    public init(legs: [RoadPath], stops: [SnappedStop], statesSettled: Int) {
+    public init(legs: [RoadPath], stops: [SnappedStop], statesSettled: Int, cost: Int = 0) {
         self.legs = legs
         self.stops = stops
         self.statesSettled = statesSettled
+        self.cost = cost
     }
 
     /// Metres.

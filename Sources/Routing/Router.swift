@@ -45,7 +45,7 @@ public final class Router: Sendable {
         }
         let workspace = pool.take()
         defer { pool.give(workspace) }
-        let search = EdgeSearch(graph: graph.arrays, user: request.profile, conditionHolds: conditions(request))
+        let search = EdgeSearch(graph: graph.arrays, user: request.profile, conditionHolds: try conditions(request))
         var planner = LegPlanner(
             graph: graph, user: request.profile, search: search, workspace: workspace, goalDirected: goalDirected)
         let goesOn = request.continueStraight ?? (request.profile == .car)
@@ -75,14 +75,16 @@ public final class Router: Sendable {
         }
     }
 
-    private func conditions(_ request: RouteRequest) -> [Bool] {
+    private func conditions(_ request: RouteRequest) throws(RoutingError) -> [Bool] {
         guard let departure = request.departure else { return [] }
         let reader = AttributeReader(graph: graph)
         let local = departure.addingReportingOverflow(Int64(request.utcOffset)).partialValue
-        return (0..<graph.arrays.conditions.count).map { index in
-            let text = graph.arrays.conditions[index].flatMap { try? reader.string($0) } ?? ""
-            return RoadConditions.holds(text, localSeconds: local)
+        var holds: [Bool] = []
+        for index in 0..<graph.arrays.conditions.count {
+            guard let text = graph.arrays.conditions[index] else { continue }
+            holds.append(RoadConditions.holds(try reader.string(text), localSeconds: local))
         }
+        return holds
     }
 
     // MARK: Snapping

@@ -30,6 +30,8 @@ struct LegPlanner {
         var to: EdgePlace
         /// The arrival that this way goes on from, in the leg before.
         var previous: Int?
+        /// Whether `cost` holds what the legs before cost.
+        var countsBefore: Bool
     }
 
     private struct Start {
@@ -38,6 +40,7 @@ struct LegPlanner {
         var place: EdgePlace
         var spent: UInt32
         var previous: Int?
+        var countsBefore = false
         /// Milliseconds from the place to the edge's head.
         var remaining: UInt32
         var isEmpty: Bool { place.fraction(along: directed) >= 1 }
@@ -61,6 +64,7 @@ struct LegPlanner {
                     starts[index].previous = best
                     let (sum, overflow) = spent.addingReportingOverflow(TurnCosts.of(user).turningRound)
                     starts[index].spent = overflow ? .max : sum
+                    starts[index].countsBefore = true
                 }
                 arrivals = try self.arrivals(from: starts, to: stops[leg + 1], all: !isLast)
             }
@@ -106,7 +110,12 @@ struct LegPlanner {
         for (stop, place) in zip(request.stops, chosen.prefix(1).map(\.from) + chosen.map(\.to)) {
             snapped.append(try builder.snappedStop(place, asked: stop.coordinate))
         }
-        return FoundRoute(legs: paths, stops: snapped, statesSettled: settled)
+        // Where the route goes on, an arrival's cost counts the legs before it as well.
+        var cost = 0
+        for (index, arrival) in chosen.enumerated() where index == chosen.count - 1 || !chosen[index + 1].countsBefore {
+            cost += Int(arrival.cost)
+        }
+        return FoundRoute(legs: paths, stops: snapped, statesSettled: settled, cost: cost)
     }
 
     private func start(
@@ -117,7 +126,8 @@ struct LegPlanner {
         }
         let remaining = Self.part(weight, 1 - place.fraction(along: directed))
         return Start(
-            state: state, directed: directed, place: place, spent: spent, previous: previous, remaining: remaining)
+            state: state, directed: directed, place: place, spent: spent, previous: previous,
+            countsBefore: previous != nil, remaining: remaining)
     }
 
     private func starts(at places: [EdgePlace]) throws(RoutingError) -> [Start] {
@@ -161,7 +171,8 @@ struct LegPlanner {
                 direct.append(
                     Arrival(
                         cost: overflow ? .max : cost, states: [start.state], from: start.place, to: place,
-                        previous: start.previous))
+                        previous: start.previous,
+                        countsBefore: start.countsBefore))
             }
         }
         // At a junction the roads that end there and those that begin there are all near; one sets out over the latter
@@ -195,7 +206,8 @@ struct LegPlanner {
             result.append(
                 Arrival(
                     cost: hit.cost, states: states, from: start.place, to: usedTargets[index].place,
-                    previous: start.previous))
+                    previous: start.previous,
+                    countsBefore: start.countsBefore))
         }
         // A direct way goes before a search's way to the same end that costs as much or more.
         for arrival in direct {

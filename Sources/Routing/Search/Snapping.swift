@@ -132,7 +132,8 @@ struct Snapper {
         let a = points[bestSegment]
         let b = points[bestSegment + 1]
         var point = FixedPoint(
-            latitude: a.latitude &+ Int32((Double(Int64(b.latitude) - Int64(a.latitude)) * bestPart).rounded()),
+            latitude: a.latitude
+                &+ Int32(truncatingIfNeeded: Int((Double(Int64(b.latitude) - Int64(a.latitude)) * bestPart).rounded())),
             longitude: a.longitude
                 &+ Int32(
                     truncatingIfNeeded: Int((Double(Int64(b.longitude) - Int64(a.longitude)) * bestPart).rounded())))

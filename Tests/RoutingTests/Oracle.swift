@@ -1,0 +1,242 @@
+import Geometry
+import OpenStreetMap
+
+@testable import Routing
+
+/// A slow router that reads ways and relations as they are and knows nothing of `RoadGraph`.
+///
+/// It cuts ways into pieces at shared nodes, and runs Dijkstra's algorithm over whole histories: a label is the last few
+/// pieces driven, and every restriction is compared with them, member by member, at every turn. Only the tables of
+/// speeds and turn costs are the router's.
+struct Oracle {
+    struct Piece: Hashable {
+        var way: Int
+        /// Places in the way's list of nodes; `from > to` is against the way.
+        var from: Int
+        var to: Int
+    }
+
+    let ways: [OSMWay]
+    let relations: [OSMRelation]
+    let tags: [RoadTags?]
+    let facts: [Int64: RoadNodeTags]
+    let user = RoadUser.car
+    let rules: CountryRules
+    private(set) var pieces: [Piece] = []
+    private var leaving: [Int64: [Int]] = [:]
+    private let memory: Int
+
+    init(ways: [OSMWay], nodes: [OSMNode], relations: [OSMRelation], rules: CountryRules = .unknown) {
+        self.ways = ways
+        self.relations = relations
+        self.rules = rules
+        tags = ways.map { RoadTags($0.tags, rules: rules) }
+        var facts: [Int64: RoadNodeTags] = [:]
+        for node in nodes { facts[node.id] = RoadNodeTags(node.tags) }
+        self.facts = facts
+        var uses: [Int64: Int] = [:]
+        for way in ways {
+            for (index, node) in way.nodes.enumerated() {
+                uses[node, default: 0] += index == 0 || index == way.nodes.count - 1 ? 2 : 1
+            }
+        }
+        // A restriction looks back over its from way and all pieces of its via ways.
+        memory = 2 + 4 * (relations.map { $0.members.filter { $0.role == "via" }.count }.max() ?? 0)
+        for (number, way) in ways.enumerated() where tags[number] != nil {
+            var start = 0
+            for index in 1..<way.nodes.count
+            where uses[way.nodes[index], default: 0] >= 2 || facts[way.nodes[index]] != nil {
+                pieces.append(Piece(way: number, from: start, to: index))
+                pieces.append(Piece(way: number, from: index, to: start))
+                start = index
+            }
+        }
+        for (index, piece) in pieces.enumerated() { leaving[tail(piece), default: []].append(index) }
+    }
+
+    private func tail(_ piece: Piece) -> Int64 { ways[piece.way].nodes[piece.from] }
+    private func head(_ piece: Piece) -> Int64 { ways[piece.way].nodes[piece.to] }
+    private func points(_ piece: Piece) -> [FixedPoint] {
+        let range = min(piece.from, piece.to)...max(piece.from, piece.to)
+        let points = ways[piece.way].locations[range].map { FixedPoint($0 ?? Coordinate(latitude: 0, longitude: 0)) }
+        return piece.from < piece.to ? points : points.reversed()
+    }
+
+    private func passage(_ piece: Piece) -> RoadPassage? {
+        guard let tags = tags[piece.way] else { return nil }
+        let passage = (piece.from < piece.to ? tags.forward : tags.backward)[Int(user.rawValue)]
+        return passage.isOpen ? passage : nil
+    }
+
+    private func length(_ points: [FixedPoint]) -> Double {
+        zip(points, points.dropFirst()).reduce(0) { $0 + Ground.metres($1.0, $1.1) }
+    }
+
+    /// Milliseconds; nil where closed.
+    func weight(_ piece: Piece) -> UInt32? {
+        guard let passage = passage(piece) else { return nil }
+        let speed = (passage.speed * 100).rounded(.down) / 100 / 3.6
+        let factor = (passage.factor * 256).rounded(.down) / 256
+        return UInt32((length(points(piece)) / speed * factor * 1000).rounded(.up))
+    }
+
+    private func isReverse(_ a: Piece, _ b: Piece) -> Bool { a.way == b.way && a.from == b.to && a.to == b.from }
+
+    /// Milliseconds lost between two pieces; nil where one may not go from one to the other.
+    private func turn(_ history: [Int], _ next: Int) -> UInt32? {
+        guard let lastIndex = history.last else { return nil }
+        let last = pieces[lastIndex]
+        let onward = pieces[next]
+        let node = head(last)
+        let costs = TurnCosts.car
+        let isBlocked = (facts[node]?.blocked ?? 0) & user.bit != 0
+        let around = leaving[node, default: []].map { pieces[$0] }
+        var cost: UInt32 = 0
+        if facts[node]?.hasSignal == true { cost += costs.byArrival[Int(ArrivalFacts.signal)] }
+        if isReverse(last, onward) {
+            let others = around.filter { weight($0) != nil && !isReverse(last, $0) }
+            guard isBlocked || others.isEmpty else { return nil }
+            cost += costs.turningRound
+        } else {
+            if isBlocked { return nil }
+            let usable = around.filter { piece in
+                weight(piece) != nil || weight(Piece(way: piece.way, from: piece.to, to: piece.from)) != nil
+            }
+            if usable.count >= 3 {
+                func bearing(_ points: [FixedPoint]) -> UInt16 {
+                    // Segments of these towns are longer than the ten metres at which bearings are taken.
+                    let length = Ground.metres(points[0], points[1])
+                    let part = 10 / length
+                    let mark = FixedPoint(
+                        latitude: points[0].latitude
+                            + Int32((Double(points[1].latitude) - Double(points[0].latitude)) * part),
+                        longitude: points[0].longitude
+                            + Int32((Double(points[1].longitude) - Double(points[0].longitude)) * part))
+                    let degrees = points[0].coordinate.bearing(to: mark.coordinate)
+                    return UInt16(truncatingIfNeeded: Int((degrees / 360 * 65536).rounded()))
+                }
+                let arriving = bearing(points(last).reversed()) &+ 32768
+                cost += costs.byAngle[Int((bearing(points(onward)) &- arriving) >> 8) + (rules.drivesOnLeft ? 256 : 0)]
+            }
+        }
+        if passage(onward)?.isRestricted == true, passage(last)?.isRestricted != true {
+            cost += costs.enteringRestricted
+        }
+        for relation in relations where forbids(relation, history, onward) { return nil }
+        return cost
+    }
+
+    /// Whether a restriction forbids `next` after `history`.
+    private func forbids(_ relation: OSMRelation, _ history: [Int], _ next: Piece) -> Bool {
+        guard let kind = relation.tags["restriction"], let from = relation.members.first(where: { $0.role == "from" }),
+            let to = relation.members.first(where: { $0.role == "to" })
+        else { return false }
+        let via = relation.members.filter { $0.role == "via" }
+        var path = history.map { pieces[$0] }
+        let node = tail(next)
+        let toWay = ways[Int(to.id.number) - 1]
+        let isTo = next.way == Int(to.id.number) - 1 && (next.from == 0 || next.from == toWay.nodes.count - 1)
+        // The choice is made where the to way begins.
+        guard toWay.nodes.first == node || toWay.nodes.last == node else { return false }
+        if via.first?.id.type == .node {
+            guard via[0].id.number == node else { return false }
+        } else {
+            // Backwards over the via ways: each is driven in one direction, piece by piece.
+            for member in via.reversed() {
+                let way = Int(member.id.number) - 1
+                var taken = 0
+                var direction: Bool?
+                while let last = path.last, last.way == way {
+                    let forward = last.from < last.to
+                    if let direction, direction != forward { break }
+                    direction = forward
+                    path.removeLast()
+                    taken += 1
+                    // The way before may meet this one in its middle.
+                    if path.last.map({ $0.way != way }) ?? true { break }
+                }
+                if taken == 0 { return false }
+            }
+        }
+        guard let last = path.last, last.way == Int(from.id.number) - 1 else { return false }
+        let fromWay = ways[last.way]
+        guard last.to == 0 || last.to == fromWay.nodes.count - 1 else { return false }
+        return kind.hasPrefix("only_") ? !isTo : isTo
+    }
+
+    /// The least cost from a place to another; nil where there is no way.
+    func cost(from start: Place, to end: Place) -> Int? {
+        struct Label: Hashable { var history: [Int] }
+        var best: [Label: UInt32] = [:]
+        var queue = BinaryHeap<(UInt32, Label)> { $0.0 < $1.0 }
+        var answer = UInt32.max
+        let starts = start.starts(self)
+        let ends = end.ends(self)
+        for (piece, fraction) in starts {
+            guard let weight = weight(pieces[piece]) else { continue }
+            for (other, to) in ends where other == piece && fraction <= to {
+                answer = min(answer, UInt32((Double(weight) * (to - fraction)).rounded(.down)))
+            }
+            if fraction >= 1 { continue }
+            let label = Label(history: [piece])
+            let cost = UInt32((Double(weight) * (1 - fraction)).rounded(.down))
+            if cost < best[label] ?? .max {
+                best[label] = cost
+                queue.push((cost, label))
+            }
+        }
+        while let (cost, label) = queue.pop() {
+            if cost >= answer { break }
+            if cost > best[label] ?? .max { continue }
+            guard let last = label.history.last else { continue }
+            for next in leaving[head(pieces[last]), default: []] {
+                guard let weight = weight(pieces[next]), let turn = turn(label.history, next) else { continue }
+                for (piece, fraction) in ends where piece == next && fraction > 0 {
+                    answer = min(answer, cost + turn + UInt32((Double(weight) * fraction).rounded(.down)))
+                }
+                let following = Label(history: Array((label.history + [next]).suffix(memory)))
+                let total = cost + turn + weight
+                if total < best[following] ?? .max {
+                    best[following] = total
+                    queue.push((total, following))
+                }
+            }
+        }
+        return answer == .max ? nil : Int(answer)
+    }
+
+    /// A node at which ways meet or end, or a spot within a piece.
+    enum Place {
+        case node(Int64)
+        case spot(piece: Int, FixedPoint)
+
+        /// Pieces with the part of them that lies behind the place.
+        func starts(_ oracle: Oracle) -> [(Int, Double)] {
+            switch self {
+            case .node(let node):
+                return oracle.pieces.indices.compactMap { index in
+                    if oracle.tail(oracle.pieces[index]) == node { return (index, 0) }
+                    return oracle.head(oracle.pieces[index]) == node ? (index, 1) : nil
+                }
+            case .spot(let piece, let point):
+                let forward = oracle.pieces[piece].from < oracle.pieces[piece].to ? piece : piece ^ 1
+                let points = oracle.points(oracle.pieces[forward])
+                // The spot's segment is the nearest one.
+                var before = 0.0
+                var best = (distance: Double.infinity, before: 0.0)
+                for (a, b) in zip(points, points.dropFirst()) {
+                    let excess = Ground.metres(a, point) + Ground.metres(point, b) - Ground.metres(a, b)
+                    if excess < best.distance { best = (excess, before + Ground.metres(a, point)) }
+                    before += Ground.metres(a, b)
+                }
+                let fraction = min(best.before / before, 1)
+                return [(forward, fraction), (forward ^ 1, 1 - fraction)]
+            }
+        }
+
+        func ends(_ oracle: Oracle) -> [(Int, Double)] { starts(oracle) }
+    }
+
+    func tailNode(_ piece: Int) -> Int64 { tail(pieces[piece]) }
+    func line(_ piece: Int) -> [FixedPoint] { points(pieces[piece]) }
+}
