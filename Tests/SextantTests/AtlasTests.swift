@@ -89,7 +89,7 @@ func importVillage(into room: Room, named name: String = "Village.atlas") throws
         RouteRequest(stops: [
             Stop(Coordinate(latitude: 47.14, longitude: 9.5203)), Stop(Coordinate(latitude: 47.1415, longitude: 9.522)),
         ]))
-    #expect(route.legs.first?.steps.map(\.roadName).first == "Hauptstrasse")
+    #expect(route.legs.first?.steps.map(\.name).first == "Hauptstrasse")
     #expect(abs(route.distance - route.legs.flatMap(\.steps).reduce(0) { $0 + $1.distance }) < 0.01)
 }
 
