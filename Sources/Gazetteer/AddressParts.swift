@@ -22,6 +22,8 @@ public struct AddressParts: Sendable, Equatable {
     }
 
     public var parts: [Part]
+    /// The town that the feature's own tags name (`addr:city`), whether it is on the map or not.
+    public var postTown: String?
 
     public init(parts: [Part] = []) { self.parts = parts }
 
@@ -35,12 +37,13 @@ public struct AddressParts: Sendable, Equatable {
 
     public var houseNumber: String? { self["house_number"] }
     public var houseName: String? { self["house_name"] }
-    public var street: String? { self["road"] }
+    /// The street, or the square that stands for one.
+    public var street: String? { self["road"] ?? self["square"] }
     public var suburb: String? { first(of: ["suburb", "borough", "quarter", "neighbourhood", "city_district"]) }
     /// The town, whatever its size.
     public var city: String? {
         first(of: ["city", "town", "village", "municipality", "hamlet"])
-            ?? parts.first { (16...17).contains($0.rank) && $0.label != "postcode" }?.name
+            ?? parts.first { (16...17).contains($0.rank) && $0.label != "postcode" }?.name ?? postTown
     }
     public var county: String? { first(of: ["county", "state_district"]) }
     public var state: String? { first(of: ["state", "region", "province"]) }
@@ -66,8 +69,8 @@ extension AddressParts {
             return administrativeLabels[rank / 2] ?? "administrative"
         }
         if type == "postal_code" || type == "postcode" { return "postcode" }
-        if rank < 26, rank > 0 { return snake(type == "yes" ? category : type) }
-        if rank > 0, rank < 28 { return "road" }
+        if rank < 26 { return snake(type == "yes" ? category : type) }
+        if rank < 28 { return "road" }
         if category == "place", type == "house" || type == "house_number" || type == "houses" { return "house_number" }
         if category == "place", type != "country_code" { return snake(type) }
         return snake(category)
@@ -95,6 +98,7 @@ extension Gazetteer {
     func address(of feature: Feature, languages: [String], houseNumber: String?, places: [Place]) throws -> AddressParts
     {
         var parts: [AddressParts.Part] = []
+        var places = places
         let isPostcode = feature.kind == .postcode
         let ownLabel = AddressParts.label(
             category: feature.category, type: feature.type, rank: feature.rank, tags: feature.tags,
@@ -106,19 +110,30 @@ extension Gazetteer {
         if let number = houseNumber ?? feature.houseNumber {
             parts.append(.init(label: "house_number", name: number, feature: nil, rank: 28))
         }
+        var standIn: Place?
         var postcode = feature.postcode
         var country = feature.country
         if let parent = feature.parent, let street = try place(parent) {
             if let name = street.name(in: languages) {
                 parts.append(.init(label: street.label, name: name, feature: street.id, rank: street.rank))
             }
+            // A place that stands for a street keeps its rank among the places.
+            if street.rank < 25 { standIn = street }
             if postcode == nil { postcode = street.postcode }
             if country == nil { country = street.country }
+        }
+        if let standIn {
+            parts.removeAll { $0.feature == standIn.id }
+            if !places.contains(where: { $0.id == standIn.id }) {
+                places.insert(standIn, at: places.firstIndex { $0.sortRank < standIn.rank } ?? places.count)
+            }
         }
         append(
             places, to: &parts, except: feature.id, postcode: isPostcode ? feature.postcode ?? feature.name : postcode,
             country: country, languages: languages)
-        return AddressParts(parts: parts)
+        var address = AddressParts(parts: parts)
+        address.postTown = feature.tags["addr:city"] ?? feature.tags["addr:town"] ?? feature.tags["addr:village"]
+        return address
     }
 
     /// Adds the containing places, the postcode before the country, and the country's code at the end.

@@ -147,7 +147,16 @@ public struct Place: Sendable, Equatable, Identifiable {
             country: feature.country)
     }
 
-    public func name(in languages: [String]) -> String? { Names.best(of: tags, languages: languages) }
+    /// The best name for readers of these languages. Countries are named in every language, whatever the source knows.
+    public func name(in languages: [String]) -> String? {
+        if rank == 4, let country {
+            for language in languages {
+                if let name = Names.localized(tags, language: language) { return name }
+                if let name = CountryNames.localized(country, language: language) { return name }
+            }
+        }
+        return Names.best(of: tags, languages: languages)
+    }
 }
 
 /// Places and contexts that were read before. Bounded: emptied when full.

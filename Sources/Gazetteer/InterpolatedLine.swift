@@ -39,7 +39,7 @@ public struct InterpolatedLine: Sendable, Equatable {
             }
             total += length
         }
-        let share = total > 0 ? along / total : 0
+        let share = total > 0 && total.isFinite && along.isFinite ? min(along / total, 1) : 0
         let steps = ((Double(last - first) * share) / Double(step)).rounded()
         let number = min(first + Int(steps) * step, last)
         return (number, location(of: number) ?? line[0])

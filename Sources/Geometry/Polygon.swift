@@ -23,6 +23,31 @@ public enum Polygon {
         return inside
     }
 
+    /// Whether `point` lies inside or on an edge, within a ten-billionth of a degree.
+    public static func covers(_ point: Coordinate, rings: [[Coordinate]]) -> Bool {
+        contains(point, rings: rings) || rings.contains { touches(point, $0) }
+    }
+
+    private static func touches(_ point: Coordinate, _ ring: [Coordinate]) -> Bool {
+        let tolerance = 1e-10
+        guard var a = ring.last else { return false }
+        for b in ring {
+            if point.longitude >= min(a.longitude, b.longitude) - tolerance,
+                point.longitude <= max(a.longitude, b.longitude) + tolerance,
+                point.latitude >= min(a.latitude, b.latitude) - tolerance,
+                point.latitude <= max(a.latitude, b.latitude) + tolerance
+            {
+                let dx = b.longitude - a.longitude
+                let dy = b.latitude - a.latitude
+                let length = (dx * dx + dy * dy).squareRoot()
+                let cross = dx * (point.latitude - a.latitude) - dy * (point.longitude - a.longitude)
+                if abs(cross) <= tolerance * max(length, tolerance) { return true }
+            }
+            a = b
+        }
+        return false
+    }
+
     /// Twice the signed area of a ring in square degrees; positive when it runs counter-clockwise.
     static func doubleArea(_ ring: [Coordinate]) -> Double {
         guard let origin = ring.first, var previous = ring.last else { return 0 }

@@ -59,7 +59,10 @@ struct Plan {
             let junction = path.junctions[i]
             let turnsBack = junction.arms.contains { $0.isPathEntry && $0.isPathExit }
             var last = edges[edges.count - 1]
-            if junction.arms.count == 2, !turnsBack, looksAlike(last, next), next.turnDuration == 0 {
+            if junction.arms.count == 2, !turnsBack, looksAlike(last, next) {
+                // The lanes of the piece at the end are those before the next junction.
+                last.road.turnLanes = next.road.turnLanes
+                last.road.lanes = next.road.lanes
                 last.absorb(after: next)
                 edges[edges.count - 1] = last
             } else {
@@ -89,6 +92,8 @@ struct Plan {
     private static func looksAlike(_ a: PathEdge, _ b: PathEdge) -> Bool {
         var road = b.road
         road.wayID = a.road.wayID
+        road.turnLanes = a.road.turnLanes
+        road.lanes = a.road.lanes
         return a.mode == b.mode && a.road == road
     }
 

@@ -33,6 +33,8 @@ extension Move {
         self.init(type: nil, deviation: view.exit.deviation, modifier: view.modifier)
         hasChoice = view.armCount > 2
         isObvious = view.isObvious
+        // Nobody steers on a ferry.
+        if view.entryMode == .ferry, outgoing.mode == .ferry, RoadNames.isSame(view.entry, outgoing.road) { return }
         if isObvious, let merge = Self.merge(view, to: outgoing) {
             type = .merge
             modifier = merge
@@ -44,23 +46,19 @@ extension Move {
     /// What is told where the way on is plain: a change of mode or of name, a merge, or nothing.
     private static func obviousType(_ view: JunctionView, to outgoing: PathEdge) -> ManoeuvreType? {
         if view.entryMode != outgoing.mode { return .notification }
-        if outgoing.road.isRamp, !view.entry.isRamp, view.armCount > 2 {
-            return view.entry.roadClass == .motorway ? .offRamp : .onRamp
+        if outgoing.road.isRamp, !view.entry.isRamp {
+            return view.entry.isMotorwayLike ? .offRamp : .onRamp
         }
         guard RoadNames.isAnnounced(from: view.entry, to: outgoing.road) else { return nil }
-        let joinsThroughRoad = view.exits.contains { other in
-            !other.isChosen && other.isLeavable && RoadNames.isSame(other.road, outgoing.road) && other.turn > 90
-        }
-        if joinsThroughRoad { return .turn }
-        return .newName
+        return view.joinsThroughRoad ? .turn : .newName
     }
 
     /// From a ramp onto a motorway that comes from behind: the side towards which one merges.
     private static func merge(_ view: JunctionView, to outgoing: PathEdge) -> ManoeuvreModifier? {
         guard view.entry.isRamp, outgoing.road.isMotorwayLike, !outgoing.road.isRamp,
-            RoadNames.isAnnounced(from: view.entry, to: outgoing.road),
+            !RoadNames.isSame(view.entry, outgoing.road),
             let through = view.exits.first(where: {
-                !$0.isChosen && $0.isLeavable && $0.road.isMotorwayLike && $0.turn > 100
+                !$0.isChosen && $0.isLeavable && $0.road.isMotorwayLike && !$0.road.isRamp && $0.turn > 100
             })
         else { return nil }
         return through.deviation > 0 ? .slightRight : .slightLeft
@@ -75,7 +73,7 @@ extension Move {
         }
         let partners = view.forkPartners
         if outgoing.road.isRamp, !view.entry.isRamp {
-            return view.entry.roadClass == .motorway ? .offRamp : .onRamp
+            return view.entry.isMotorwayLike ? .offRamp : .onRamp
         }
         if !partners.isEmpty {
             let left = partners.contains { $0 < view.chosen }

@@ -77,7 +77,7 @@ extension Plan {
             moves[first].modifier = ManoeuvreModifier(deviation: turn)
             moves[first].type =
                 !from.road.isRamp && onto.road.isRamp
-                ? (from.road.roadClass == .motorway ? .offRamp : .onRamp) : isSame ? .continue : .turn
+                ? (from.road.isMotorwayLike ? .offRamp : .onRamp) : isSame ? .continue : .turn
         }
     }
 
@@ -164,7 +164,7 @@ extension Plan {
                 length += edges[k + 1].length
                 k += 1
             }
-            guard k < moves.count, length <= Self.shortestStretch, moves[k].type == .newName else { continue }
+            guard k < moves.count, length <= Self.shortestStretch, isStraightOn(k) else { continue }
             moves[k].silence()
             moves[i].namingEdge = k + 1
             if moves[i].type == .turn || moves[i].type == .continue {
@@ -175,6 +175,11 @@ extension Plan {
 
     /// Metres.
     private static let shortestStretch = 30.0
+
+    /// Whether a move only tells another name for the way straight on.
+    private func isStraightOn(_ i: Int) -> Bool {
+        moves[i].type == .newName || (moves[i].type == .turn && abs(moves[i].deviation) <= 20)
+    }
 
     /// The shortest stretch, in metres, whose name is worth telling.
     private static let shortestName = 105.0
@@ -201,7 +206,9 @@ extension Plan {
     /// is simply left.
     mutating func tellEndsOfRoad() {
         for i in moves.indices where moves[i].type == .endOfRoad {
-            if i == 0 || moves[i - 1].type != nil { moves[i].type = .turn }
+            var k = i - 1
+            while k >= 0, moves[k].type == nil, !moves[k].hasChoice { k -= 1 }
+            if k < 0 || moves[k].type != nil { moves[i].type = .turn }
         }
     }
 }

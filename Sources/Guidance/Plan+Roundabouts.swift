@@ -58,9 +58,16 @@ extension Plan {
             edges[junction].mode == edges[junction + 1].mode
         else { return }
         let arms = junctions[junction].arms
-        guard arms.contains(where: { $0.road.isCircle && $0.isEnterable }),
-            arms.contains(where: { $0.road.isCircle && $0.isLeavable })
+        guard let out = arms.first(where: { $0.road.isCircle && $0.isEnterable })?.bearing,
+            let into = arms.first(where: { $0.road.isCircle && $0.isLeavable })?.bearing,
+            let from = arms.first(where: \.isPathEntry)?.bearing, let to = arms.first(where: \.isPathExit)?.bearing
         else { return }
+        // A road that crosses the circle into its inside passes straight over.
+        func turn(_ bearing: Double) -> Double {
+            let clockwise = (bearing - out).truncatingRemainder(dividingBy: 360)
+            return clockwise < 0 ? clockwise + 360 : clockwise
+        }
+        guard (turn(from) < turn(into)) == (turn(to) < turn(into)) else { return }
         moves[junction].type = .exitRoundabout
         moves[junction].exit = 1
         moves[junction].modifier = ManoeuvreModifier(deviation: moves[junction].deviation)
@@ -138,7 +145,12 @@ extension Plan {
 
     /// The name of a circle large enough and named otherwise than the roads that meet there; else empty.
     private func rotaryName(of run: ClosedRange<Int>) -> String {
-        let names = Set(run.map { edges[$0].road.rotaryName.isEmpty ? edges[$0].road.name : edges[$0].road.rotaryName })
+        var names = Set(run.map { edges[$0].road.rotaryName.isEmpty ? edges[$0].road.name : edges[$0].road.rotaryName })
+        for k in [run.lowerBound - 1, run.upperBound] where junctions.indices.contains(k) {
+            for arm in junctions[k].arms where arm.road.isCircle {
+                names.insert(arm.road.rotaryName.isEmpty ? arm.road.name : arm.road.rotaryName)
+            }
+        }
         guard names.count == 1, let name = names.first, !name.isEmpty else { return "" }
         let isUsedOutside = [run.lowerBound - 1, run.upperBound + 1].contains {
             edges.indices.contains($0) && !edges[$0].road.isCircle && edges[$0].road.name == name
@@ -169,17 +181,27 @@ extension Plan {
         return area > 0.01 ? x * y * z / (4 * area) : max(x, y, z) / 2
     }
 
-    /// The change of direction over a roundabout that reads as an ordinary crossing: small, unnamed, and each road
+    /// The change of direction over a roundabout that reads as an ordinary crossing: small, and each road
     /// meets it at a vertex of its own, at right angles to the others; else nil.
     private func smallCircleTurn(_ run: ClosedRange<Int>) -> Double? {
         let entry = run.lowerBound - 1
         let leaving = run.upperBound
-        guard circleRadius(run) <= 15, run.allSatisfy({ edges[$0].road.name.isEmpty }) else { return nil }
+        let radius = circleRadius(run)
+        guard radius <= 15 else { return nil }
         for k in entry...leaving where junctions[k].arms.count != 3 { return nil }
         for k in [entry, leaving] {
             guard junctions[k].arms.contains(where: { !$0.road.isCircle && $0.isEnterable && $0.isLeavable }) else {
                 return nil
             }
+        }
+        // No two roads meet the circle close to each other.
+        let arcs =
+            run.map { edges[$0].shape }
+            + [entry, leaving].flatMap { k in
+                junctions[k].arms.filter { $0.road.isCircle && !$0.isPathEntry && !$0.isPathExit }.map(\.shape)
+            }
+        for arc in arcs {
+            if let first = arc.first, let last = arc.last, first.distance(to: last) < radius * 1.1 { return nil }
         }
         let before = finalBearing(of: edges[entry].shape, over: 10)
         let after = initialBearing(of: edges[leaving + 1].shape, over: 10)

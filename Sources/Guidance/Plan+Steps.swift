@@ -9,6 +9,7 @@ extension Plan {
         for edge in edges { starts.append(starts[starts.count - 1] + edge.shape.count - 1) }
         let end = starts[edges.count]
 
+        let lanes = lanesByJunction()
         var steps: [GuidanceStep] = []
         var begun = departure()
         var from = 0
@@ -19,7 +20,7 @@ extension Plan {
         }
         addEdge(0, to: &begun, withTurn: true)
         for i in moves.indices {
-            let crossing = intersection(at: i, shapeIndex: starts[i + 1])
+            let crossing = intersection(at: i, lanes[i], shapeIndex: starts[i + 1])
             if let type = moves[i].type {
                 // The time lost in a turn belongs to the way towards it.
                 begun.duration += edges[i + 1].turnDuration
@@ -31,7 +32,7 @@ extension Plan {
                 begun.intersections = [crossing]
                 addEdge(i + 1, to: &begun, withTurn: false)
             } else {
-                begun.intersections.append(crossing)
+                if isCrossing(i) { begun.intersections.append(crossing) }
                 addEdge(i + 1, to: &begun, withTurn: true)
             }
         }
@@ -39,6 +40,14 @@ extension Plan {
         steps.append(begun)
         steps.append(arrival(shapeIndex: end))
         return steps
+    }
+
+    /// Whether a silent junction is one to a driver: a third road, or another kind of road ahead.
+    private func isCrossing(_ i: Int) -> Bool {
+        let before = edges[i]
+        let after = edges[i + 1]
+        return junctions[i].arms.count > 2 || before.road.name != after.road.name || before.road.ref != after.road.ref
+            || before.mode != after.mode || classes(of: before) != classes(of: after)
     }
 
     private func named(_ manoeuvre: Manoeuvre, _ edge: PathEdge) -> GuidanceStep {
@@ -102,7 +111,7 @@ extension Plan {
         return abs(turn) < 30 ? .straight : abs(turn) > 150 ? nil : turn > 0 ? .right : .left
     }
 
-    private func intersection(at i: Int, shapeIndex: Int) -> StepIntersection {
+    private func intersection(at i: Int, _ lanes: CrossingLanes?, shapeIndex: Int) -> StepIntersection {
         let junction = junctions[i]
         let order = junction.arms.indices.sorted {
             wholeBearing(junction.arms[$0].bearing) < wholeBearing(junction.arms[$1].bearing)
@@ -112,7 +121,8 @@ extension Plan {
             entries: order.map { junction.arms[$0].isTurnAllowed || junction.arms[$0].isPathExit },
             incoming: order.firstIndex { junction.arms[$0].isPathEntry },
             outgoing: order.firstIndex { junction.arms[$0].isPathExit },
-            lanes: lanes(at: i), classes: classes(of: edges[i + 1]), shapeIndex: shapeIndex)
+            lanes: lanes.map { l in zip(l.indications, l.isValid).map { StepLane(indications: $0, isValid: $1) } }
+                ?? [], classes: classes(of: edges[i + 1]), shapeIndex: shapeIndex)
     }
 
     private func classes(of edge: PathEdge) -> [String] {

@@ -63,6 +63,7 @@ public struct OSRMDialect: Sendable {
         let router = try router(for: url.coordinates)
         var request = RouteRequest(stops: options.stops(at: url.coordinates), profile: url.profile)
         request.continueStraight = options.continueStraight
+        request.snapsToAnyRoad = options.snapsToAnyRoad
         request.departure = departure
         let route: Route
         do { route = try router.directions(request) } catch { throw OSRMError(error) }

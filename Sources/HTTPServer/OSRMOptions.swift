@@ -24,6 +24,8 @@ struct OSRMOptions {
     var continueStraight: Bool?
     var generatesHints = true
     var skipsWaypoints = false
+    /// Whether a route may begin and end on roads that are otherwise left to through traffic.
+    var snapsToAnyRoad = false
     /// How many answers `nearest` gives.
     var number = 1
     var bearings: [BearingRange?] = []
@@ -83,6 +85,7 @@ struct OSRMOptions {
             number = count
         case "snapping":
             guard value == "default" || value == "any" else { throw Self.malformed(value) }
+            snapsToAnyRoad = value == "any"
         case "hints", "format", "alternatives_count": break
         case "exclude":
             guard value.isEmpty else {

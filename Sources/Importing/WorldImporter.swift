@@ -38,7 +38,11 @@ public enum WorldImporter {
 
     /// Adds the whole World. `progress` is told the share that is done; throw to stop.
     public static func add(to writer: GazetteerWriter, progress: ((Double) throws -> Void)? = nil) throws {
-        let files = try files()
+        try add(files: files(), to: writer, progress: progress)
+    }
+
+    /// The same from other files of the same forms: places, outlines, time zones.
+    static func add(files: [URL], to writer: GazetteerWriter, progress: ((Double) throws -> Void)? = nil) throws {
         let outlineSource = writer.addSource(sources[1])
         let zoneSource = writer.addSource(sources[2])
         let outlines = try WorldOutlines(path: files[1].path)

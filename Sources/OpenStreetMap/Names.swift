@@ -25,6 +25,11 @@ public enum Names {
             ?? tags["alt_name"] ?? tags["loc_name"]
     }
 
+    /// The name in one language: `name:xx`.
+    public static func localized(_ tags: Tags, language: String) -> String? {
+        value(of: "name:", language: language, in: tags)
+    }
+
     private static func value(of prefix: String, language: String, in tags: Tags) -> String? {
         for pair in tags.pairs where pair.key.hasPrefix(prefix) {
             if pair.key.utf8.count == prefix.utf8.count + language.utf8.count, pair.key.hasSuffix(language) {

@@ -49,7 +49,7 @@ public enum RoadAccess: UInt8, Sendable, Hashable, Comparable {
             "taxi", "share_taxi", "minibus", "military", "restricted", "none", "never", "impassable", "authorized":
             return .forbidden
         case "dismount": return user == .bicycle ? .restricted : nil
-        case "use_sidepath": return user == .bicycle ? .forbidden : nil
+        case "use_sidepath": return .forbidden
         default: return nil
         }
     }

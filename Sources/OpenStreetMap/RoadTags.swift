@@ -307,8 +307,10 @@ public struct RoadTags: Sendable, Equatable {
             if oneway == .forward || oneway == .backward, Self.hasContraflow(tags) { oneway = .both }
         }
         if oneway == .closed || oneway == .alternating { oneway = .both }
-        let base = Self.bicycleSpeed(highway)
-        let pushing = Self.pushingSpeed(highway)
+        var base = Self.bicycleSpeed(highway)
+        // Where there is a track or lane of their own, bicycles may go whatever the road is.
+        if Self.hasCycleFacility(tags) { base = base ?? 15 } else if tags.has("motorroad", "yes") { base = nil }
+        let pushing = tags.has("motorroad", "yes") ? nil : Self.pushingSpeed(highway)
         let surface = Self.bicycleSurfaceSpeed(tags)
         for direction in [RoadDirection.forward, .backward] {
             let access = RoadAccess.of(tags, for: .bicycle, direction: direction)
@@ -336,6 +338,18 @@ public struct RoadTags: Sendable, Equatable {
             }
             if passage.speed > 0 { self[direction, .bicycle] = passage }
         }
+    }
+
+    private static func hasCycleFacility(_ tags: Tags) -> Bool {
+        for key in ["cycleway", "cycleway:left", "cycleway:right", "cycleway:both"] {
+            switch tags[key] {
+            case "track", "lane", "shared", "shared_lane", "share_busway", "sharrow", "opposite", "opposite_lane",
+                "opposite_track":
+                return true
+            default: break
+            }
+        }
+        return false
     }
 
     private static func hasContraflow(_ tags: Tags) -> Bool {
@@ -395,8 +409,14 @@ public struct RoadTags: Sendable, Equatable {
     // MARK: Foot
 
     private mutating func readFoot(_ tags: Tags, highway: String) {
-        let base = Self.footSpeed(highway)
-        let oneway = OnewayTag(tags["oneway:foot"])
+        let base = tags.has("motorroad", "yes") ? nil : Self.footSpeed(highway)
+        var oneway = OnewayTag(tags["oneway:foot"])
+        // Moving stairs and walks.
+        if tags.has("conveying", "forward") { oneway = .forward }
+        if tags.has("conveying", "backward") { oneway = .backward }
+        let hasOwnSidewalk = ["sidewalk", "sidewalk:both", "sidewalk:left", "sidewalk:right"].contains {
+            tags.has($0, "separate")
+        }
         for direction in [RoadDirection.forward, .backward] {
             if oneway == .backward && direction == .forward { continue }
             if oneway == .forward && direction == .backward { continue }
@@ -406,6 +426,7 @@ public struct RoadTags: Sendable, Equatable {
             passage.mode = .walking
             passage.isRestricted = access == .restricted
             passage.speed = base ?? 5
+            if hasOwnSidewalk && access == nil { passage.factor = 1.5 }
             switch tags["surface"] {
             case "fine_gravel", "gravel", "pebblestone": passage.speed *= 0.85
             case "mud", "sand": passage.speed *= 0.6
@@ -416,8 +437,8 @@ public struct RoadTags: Sendable, Equatable {
                 passage.speed *= 0.5
             }
             switch highway {
-            case "primary", "primary_link", "trunk", "trunk_link": passage.factor = 1.3
-            case "secondary", "secondary_link": passage.factor = 1.15
+            case "primary", "primary_link", "trunk", "trunk_link": passage.factor = max(passage.factor, 1.3)
+            case "secondary", "secondary_link": passage.factor = max(passage.factor, 1.15)
             default: break
             }
             self[direction, .foot] = passage
@@ -428,7 +449,7 @@ public struct RoadTags: Sendable, Equatable {
         switch highway {
         case "primary", "primary_link", "secondary", "secondary_link", "tertiary", "tertiary_link", "unclassified",
             "residential", "road", "living_street", "service", "track", "path", "pedestrian", "footway", "platform",
-            "pier", "crossing", "corridor", "trunk", "trunk_link", "winter_road", "ice_road", "bridleway":
+            "pier", "crossing", "corridor", "trunk", "trunk_link", "winter_road", "ice_road":
             5
         case "cycleway": 5
         case "steps": 3

@@ -27,7 +27,9 @@ public struct FoundPlace: Sendable, Identifiable {
 
     /// Name and address in one line, without repeating what both say.
     public var title: String {
-        guard let name, addressLines.first != name else { return addressLines.joined(separator: ", ") }
+        guard let name, let first = addressLines.first, first != name, !first.hasPrefix(name + ",") else {
+            return addressLines.isEmpty ? name ?? "" : addressLines.joined(separator: ", ")
+        }
         return ([name] + addressLines).joined(separator: ", ")
     }
 

@@ -19,6 +19,13 @@ struct Console: Sendable {
     /// Whether standard output is a terminal that shows bold letters.
     static var isTerminal: Bool { isatty(1) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil }
 
+    /// How many columns the terminal on standard output has; nil for a file or a pipe.
+    static var terminalWidth: Int? {
+        var size = winsize()
+        guard isatty(1) == 1, ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return nil }
+        return Int(size.ws_col)
+    }
+
     /// The text in bold letters on a terminal, as it is elsewhere.
     func strong(_ text: String) -> String { Self.isTerminal ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
     /// The text in faint letters on a terminal, as it is elsewhere.
@@ -112,10 +119,11 @@ final class ProgressMeter: @unchecked Sendable {
             line += " \(countText(done)) \(unit)"
         }
         if rate > 0 {
-            let perSecond = unit == "B" ? "\(sizeText(Int(rate)))/s" : "\(countText(Int(rate))) \(unit)/s"
-            line += "  " + perSecond
-            if let total, total > done, share != nil {
-                line += ", \(durationText(Double(total - done) / rate)) left"
+            if !unit.isEmpty {
+                line += unit == "B" ? "  \(sizeText(Int(rate)))/s" : "  \(countText(Int(rate))) \(unit)/s"
+            }
+            if let total, total > done, share != nil, elapsed > 1 {
+                line += "  \(durationText(Double(total - done) / rate)) left"
             }
         }
         return line

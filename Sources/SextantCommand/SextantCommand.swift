@@ -1,11 +1,13 @@
 import Foundation
+import Importing
+import Routing
+import Sextant
 
 /// `sextant`: the command.
 @main struct SextantCommand {
     static func main() {
         // A reader that closes the pipe is told by `write`, not by a signal.
         signal(SIGPIPE, SIG_IGN)
-        setlocale(LC_ALL, "")
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 
@@ -47,7 +49,7 @@ import Foundation
             return .usage
         } catch {
             console.complain("\(error)")
-            return .badAtlas
+            return code(for: error)
         }
     }
 
@@ -61,6 +63,31 @@ import Foundation
     }
 
     private static func run(_ command: Subcommand, _ arguments: Arguments, _ console: Console) throws -> ExitCode {
-        return .found
+        let forms = ["--json", "--geojson", "--gpx"].filter { arguments.has($0) }
+        if forms.count > 1 { throw UsageError("\(forms[0]) and \(forms[1]) exclude each other") }
+        switch command.name {
+        case "demo": return try DemoCommand.run(arguments, console)
+        case "geocode": return try GeocodeCommand.run(arguments, console)
+        case "reverse": return try ReverseCommand.run(arguments, console)
+        case "search": return try SearchCommand.run(arguments, console)
+        case "route": return try RouteCommand.run(arguments, console)
+        case "import": return try ImportCommand.run(arguments, console)
+        case "info": return try InfoCommand.run(arguments, console)
+        case "serve": return try ServeCommand.run(arguments, console)
+        default: throw UsageError("there is no command \"\(command.name)\"")
+        }
+    }
+
+    /// The exit code for an error that a command threw.
+    static func code(for error: any Error) -> ExitCode {
+        switch error {
+        case is UsageError: .usage
+        case ImportError.nothingToImport: .usage
+        case is ImportError, is TableError: .unreadableInput
+        case is SextantError: .noRoute
+        case RoutingError.damagedAtlas, RoutingError.unsupportedVersion, RoutingError.fileError: .badAtlas
+        case is RoutingError: .noRoute
+        default: .badAtlas
+        }
     }
 }

@@ -94,6 +94,28 @@ import Testing
         #expect(RoadSpeeds.duration("") == nil)
     }
 
+    @Test func pathsOfTheirOwnTakeWalkersAndBicyclesOffTheRoad() {
+        #expect(directions(["highway": "steps", "conveying": "forward"], .foot) == ">")
+        #expect(directions(["highway": "primary", "foot": "use_sidepath"], .foot) == "")
+        #expect(directions(["highway": "bridleway"], .foot) == "")
+        #expect(directions(["highway": "bridleway", "foot": "yes"], .foot) == "><")
+        #expect(directions(["highway": "primary", "motorroad": "yes"], .bicycle) == "")
+        #expect(directions(["highway": "motorway", "cycleway": "track"], .bicycle) == ">")
+        #expect(directions(["highway": "motorway"], .bicycle) == "")
+    }
+
+    @Test func lanesForSeveralPeopleAndTakingTurns() {
+        #expect(road(["highway": "motorway", "hov": "designated"])?[.forward, .car].isRestricted == true)
+        #expect(
+            road(["highway": "primary", "hov:lanes:forward": "designated|designated"])?[.forward, .car].isRestricted
+                == true)
+        #expect(
+            road(["highway": "primary", "hov:lanes:forward": "designated|no"])?[.forward, .car].isRestricted == false)
+        let alternating = road(["highway": "primary", "oneway": "alternating"])
+        #expect(alternating?[.backward, .car].isOpen == true)
+        #expect((alternating?[.forward, .car].factor ?? 0) > 1)
+    }
+
     @Test func ferriesAndTrainsCarryCars() {
         let ferry = road(["route": "ferry", "duration": "00:20"])
         #expect(ferry?[.forward, .car].mode == .ferry)

@@ -65,59 +65,116 @@ public enum TextIndexBuilder {
             SELECT id, kind, name, postcode, context, tags, class, type, country FROM feature
             ORDER BY CASE WHEN kind <= 6 THEN 0 WHEN kind = 8 THEN 1 ELSE 2 END, importance DESC, id
             """)
+        // Reading words is most of the work and needs no database: batches of features are read on all cores.
         var row = 0
-        while try features.step() {
-            let id = features.int64(0)
-            guard let kind = FeatureKind(rawValue: features.int(1)) else { continue }
-            guard let tags = features.withText(5, TagsJSON.decode) else { continue }
-            for category in categories.categories(of: tags) {
-                insertCategory.bind(1, category)
-                insertCategory.bind(2, id)
-                try insertCategory.run()
-            }
-            for cuisine in (tags["cuisine"] ?? "").split(separator: ";").prefix(20) {
-                let tokens = normalizer.tokens(String(cuisine).replacing("_", with: " "))
-                guard !tokens.isEmpty else { continue }
-                insertCategory.bind(1, "cuisine=" + tokens.joined(separator: "_"))
-                insertCategory.bind(2, id)
-                try insertCategory.run()
-            }
-            if kind == .interpolation || kind == .timeZone { continue }
-
-            var names = self.names(of: tags, default: features.text(2))
-            if kind == .postcode, let code = features.text(3) ?? tags["postal_code"] ?? features.text(2) {
-                names = postcodeForms(code, country: features.text(8)).map { ($0, .name) }
-            }
-            var seen: Set<String> = []
-            let around = features.isNull(4) ? nil : contexts[features.int64(4)]
-            for (text, sort) in names {
-                let tokens = normalizer.read(text)
-                guard !tokens.isEmpty, tokens.count <= 24 else { continue }
-                let marked = tokens.map { mark($0) }.joined(separator: " ")
-                guard seen.insert(marked).inserted else { continue }
-                row += 1
-                insertName.bind(1, row)
-                insertName.bind(2, id)
-                insertName.bind(3, sort.rawValue)
-                insertName.bind(4, marked)
-                try insertName.run()
-                var document = tokens.map(\.text).joined(separator: " ")
-                if tokens.allSatisfy({ $0.isCommon }) {
-                    document += " =" + tokens.map(\.text).joined(separator: "_")
+        var batch: [Row] = []
+        func write() throws {
+            for (source, entry) in zip(batch, entries(for: batch, normalizer, categories, contexts, alsoIn)) {
+                for category in entry.categories {
+                    insertCategory.bind(1, category)
+                    insertCategory.bind(2, source.id)
+                    try insertCategory.run()
                 }
-                if kind.rawValue > FeatureKind.suburb.rawValue, let around { document += around }
-                insertText.bind(1, row)
-                insertText.bind(2, document)
-                try insertText.run()
+                for name in entry.names {
+                    row += 1
+                    insertName.bind(1, row)
+                    insertName.bind(2, source.id)
+                    insertName.bind(3, name.sort.rawValue)
+                    insertName.bind(4, name.tokens)
+                    try insertName.run()
+                    insertText.bind(1, row)
+                    insertText.bind(2, name.document)
+                    try insertText.run()
+                }
+                if !entry.written.isEmpty, !entry.names.isEmpty {
+                    insertWritten.bind(1, source.id)
+                    insertWritten.bind(2, entry.written)
+                    try insertWritten.run()
+                }
             }
-            let written = writtenWords(tags, kind: kind, also: alsoIn[id] ?? [], normalizer: normalizer)
-            if !written.isEmpty, !seen.isEmpty {
-                insertWritten.bind(1, id)
-                insertWritten.bind(2, written)
-                try insertWritten.run()
-            }
+            batch.removeAll(keepingCapacity: true)
         }
+        while try features.step() {
+            guard let kind = FeatureKind(rawValue: features.int(1)), let tags = features.withText(5, { Array($0) })
+            else { continue }
+            batch.append(
+                Row(
+                    id: features.int64(0), kind: kind, name: features.text(2), postcode: features.text(3),
+                    context: features.isNull(4) ? nil : features.int64(4), tags: tags, country: features.text(8)))
+            if batch.count == 8192 { try write() }
+        }
+        try write()
         try database.execute("INSERT INTO name_text(name_text) VALUES('optimize')")
+    }
+
+    /// A feature as far as its words are concerned; the tags as JSON.
+    private struct Row: Sendable {
+        var id: Int64
+        var kind: FeatureKind
+        var name: String?
+        var postcode: String?
+        var context: Int64?
+        var tags: [UInt8]
+        var country: String?
+    }
+
+    /// What is written for a feature.
+    private struct Entry: Sendable {
+        var categories: [String] = []
+        var names: [(sort: Sort, tokens: String, document: String)] = []
+        var written = ""
+    }
+
+    /// The entries of some features, in their order, made on all cores.
+    private static func entries(
+        for rows: [Row], _ normalizer: TextNormalizer, _ categories: CategoryLexicon, _ contexts: [Int64: String],
+        _ alsoIn: [Int64: [String]]
+    ) -> [Entry] {
+        let share = 256
+        return [Entry](unsafeUninitializedCapacity: rows.count) { buffer, count in
+            nonisolated(unsafe) let buffer = buffer
+            DispatchQueue.concurrentPerform(iterations: (rows.count + share - 1) / share) { part in
+                for index in part * share..<min((part + 1) * share, rows.count) {
+                    let row = rows[index]
+                    buffer.initializeElement(
+                        at: index,
+                        to: entry(
+                            for: row, normalizer, categories, around: row.context.flatMap { contexts[$0] },
+                            also: alsoIn[row.id] ?? []))
+                }
+            }
+            count = rows.count
+        }
+    }
+
+    private static func entry(
+        for row: Row, _ normalizer: TextNormalizer, _ categories: CategoryLexicon, around: String?, also: [String]
+    ) -> Entry {
+        var entry = Entry()
+        guard let tags = row.tags.withUnsafeBytes({ TagsJSON.decode($0) }) else { return entry }
+        entry.categories = categories.categories(of: tags)
+        for cuisine in (tags["cuisine"] ?? "").split(separator: ";").prefix(20) {
+            let tokens = normalizer.tokens(String(cuisine).replacing("_", with: " "))
+            if !tokens.isEmpty { entry.categories.append("cuisine=" + tokens.joined(separator: "_")) }
+        }
+        if row.kind == .interpolation || row.kind == .timeZone { return entry }
+        var names = self.names(of: tags, default: row.name)
+        if row.kind == .postcode, let code = row.postcode ?? tags["postal_code"] ?? row.name {
+            names = postcodeForms(code, country: row.country).map { ($0, .name) }
+        }
+        var seen: Set<String> = []
+        for (text, sort) in names {
+            let tokens = normalizer.read(text)
+            guard !tokens.isEmpty, tokens.count <= 24 else { continue }
+            let marked = tokens.map { mark($0) }.joined(separator: " ")
+            guard seen.insert(marked).inserted else { continue }
+            var document = tokens.map(\.text).joined(separator: " ")
+            if tokens.allSatisfy({ $0.isCommon }) { document += " =" + tokens.map(\.text).joined(separator: "_") }
+            if row.kind.rawValue > FeatureKind.suburb.rawValue, let around { document += around }
+            entry.names.append((sort, marked, document))
+        }
+        entry.written = writtenWords(tags, kind: row.kind, also: also, normalizer: normalizer)
+        return entry
     }
 
     /// A token with the mark of its role, as `name.tokens` holds it.
@@ -133,13 +190,18 @@ public enum TextIndexBuilder {
     static func names(of tags: Tags, default name: String?) -> [(String, Sort)] {
         var result: [(String, Sort)] = []
         func add(_ text: String, _ sort: Sort) {
-            let text = text.trimmingCharacters(in: .whitespaces)
+            let isTrimmed =
+                text.unicodeScalars.first?.properties.isWhitespace == false
+                && text.unicodeScalars.last?.properties.isWhitespace == false
+            let text = isTrimmed ? text : text.trimmingCharacters(in: .whitespaces)
             if !text.isEmpty, result.count < 400 { result.append((text, sort)) }
         }
         func take(_ value: String, _ sort: Sort) {
-            for part in value.split(separator: ";") {
-                let text = String(part)
+            for part in value.utf8.split(separator: UInt8(ascii: ";")) {
+                let text = String(Substring(part))
                 add(text, sort)
+                // Most names have neither brackets nor halves.
+                guard part.contains(where: { $0 == 0x28 || $0 == 0x2F || $0 == 0x2D }) else { continue }
                 if let open = text.firstIndex(of: "("), open > text.startIndex {
                     let close = text[open...].firstIndex(of: ")").map { text.index(after: $0) } ?? text.endIndex
                     add(String(text[..<open]) + String(text[close...]), sort)
@@ -184,7 +246,8 @@ public enum TextIndexBuilder {
     ]
 
     /// The address words of a feature's own tags, one phrase after another parted by `|`.
-    static func writtenWords(_ tags: Tags, kind: FeatureKind, also: [String] = [], normalizer: TextNormalizer) -> String {
+    static func writtenWords(_ tags: Tags, kind: FeatureKind, also: [String] = [], normalizer: TextNormalizer) -> String
+    {
         var phrases: [String] = []
         let own = tags.pairs.filter {
             writtenKeys.contains($0.key) || ($0.key == "addr:street" && kind != .street)
@@ -198,6 +261,9 @@ public enum TextIndexBuilder {
 
     /// `@word` for the words of the towns and suburbs of each context, for planning only.
     private static func contextWords(_ database: Database, normalizer: TextNormalizer) throws -> [Int64: String] {
+        // Nobody needs them where there are only places, as in the World.
+        let finer = try database.prepare("SELECT EXISTS(SELECT 1 FROM feature WHERE kind > 6 AND kind NOT IN (16, 17))")
+        guard try finer.step(), finer.int(0) == 1 else { return [:] }
         var placeWords: [Int64: Set<String>] = [:]
         let places = try database.prepare("SELECT id, name, tags FROM feature WHERE kind BETWEEN 3 AND 6")
         let languages = ["name:en", "name:de", "name:fr", "name:it", "name:fi", "name:sv", "name:ru", "alt_name"]

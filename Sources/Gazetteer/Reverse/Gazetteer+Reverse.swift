@@ -77,8 +77,7 @@ extension Gazetteer {
         var base = feature
         base.context = nil
         if base.country == nil { base.country = areas.last { $0.rank <= 4 }?.country }
-        var address = AddressParts(
-            parts: try self.address(of: base, languages: options.languages, houseNumber: number, places: places).parts)
+        var address = try self.address(of: base, languages: options.languages, houseNumber: number, places: places)
         if options.finestRank < 28 { address.parts.removeAll { $0.rank > options.finestRank && $0.rank > 27 } }
         return ReverseMatch(
             feature: feature, address: address, distance: found.distance, location: found.location ?? feature.location,
@@ -227,20 +226,22 @@ private struct NearestSearch {
         }
     }
 
-    /// Whether a row (kind, housenumber, name, parent) may be an answer; nil where it may not, else whether it is an
-    /// address by itself.
+    /// Whether a row (id, kind, housenumber, name, parent, point, own address) may be an answer; nil where it may not, else
+    /// whether it has a number of its own, not that of the building around it.
     private func judge(_ row: Statement, ofStreet street: Int64?) -> Bool? {
         let kind = FeatureKind(rawValue: row.int(1))
         let hasNumber = !row.isNull(2)
         if let street {
             guard hasNumber, options.layers.contains(.address), row.int64(4) == street else { return nil }
-            return kind == .address
+            return kind == .address || row.int(6) > 0
         }
         switch kind {
         case .address: return options.layers.contains(.address) ? true : nil
         case .pointOfInterest:
-            if options.layers.contains(.pointsOfInterest), !row.isNull(3) || hasNumber { return false }
-            return options.layers.contains(.address) && hasNumber ? false : nil
+            if options.layers.contains(.pointsOfInterest), !row.isNull(3) || hasNumber {
+                return row.int(6) > 0
+            }
+            return options.layers.contains(.address) && row.int(6) > 0 ? true : nil
         case .stop: return options.layers.contains(.stops) && !row.isNull(3) ? false : nil
         case .water, .park, .peak, .otherNatural:
             return options.layers.contains(.natural) && !row.isNull(3) ? false : nil
@@ -252,7 +253,8 @@ private struct NearestSearch {
         var nearest = best
         try query(
             """
-            SELECT f.id, f.kind, f.housenumber, f.name, f.parent, f.geometry
+            SELECT f.id, f.kind, f.housenumber, f.name, f.parent, f.geometry,
+              CASE WHEN f.kind = 10 AND f.housenumber IS NOT NULL THEN instr(f.tags, '"addr:') END
             FROM idx_feature_geometry i JOIN feature f ON f.id = i.pkid
             WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3
             """, window
@@ -273,7 +275,8 @@ private struct NearestSearch {
         // Outlines of whole regions are no spots.
         try query(
             """
-            SELECT f.id, f.kind, f.housenumber, f.name, f.parent, f.geometry, a.geometry
+            SELECT f.id, f.kind, f.housenumber, f.name, f.parent, f.geometry,
+              CASE WHEN f.kind = 10 AND f.housenumber IS NOT NULL THEN instr(f.tags, '"addr:') END, a.geometry
             FROM idx_area_geometry i JOIN area a ON a.id = i.pkid JOIN feature f ON f.id = a.feature
             WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3 AND i.xmax - i.xmin < 0.05
             """, window
@@ -282,7 +285,7 @@ private struct NearestSearch {
             else { return }
             var isInside = false
             var distance = Double.infinity
-            row.withBlob(6) { bytes in
+            row.withBlob(7) { bytes in
                 _ = SpatialBlob.forEachRun(bytes) { run, _ in
                     if run.contains(point) { isInside.toggle() }
                     distance = min(distance, run.distance(plane))

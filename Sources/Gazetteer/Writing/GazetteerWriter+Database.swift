@@ -240,7 +240,10 @@ private final class SpatiaLiteConnection {
     func call(_ sql: String) throws {
         let statement = try database.prepare(sql)
         guard try statement.step(), statement.int(0) == 1 else {
-            throw DatabaseError(code: 1, message: "SpatiaLite refused", subject: sql)
+            let failure = database.failure(sql)
+            // A full disk shows as such; SpatiaLite itself only says 0.
+            throw (2...99).contains(failure.code & 0xff)
+                ? failure : DatabaseError(code: 1, message: "SpatiaLite refused", subject: sql)
         }
     }
 

@@ -82,7 +82,7 @@ extension GazetteerWriter {
             var longitude = 0.0
             var count = 0.0
             var box: BoundingBox?
-            var sample = 0
+            var sample = -1
         }
         struct Key: Hashable {
             var country: Int32
@@ -92,6 +92,7 @@ extension GazetteerWriter {
         var ofStreet: [Int32: [Int32: Int]] = [:]
         var areas: Set<Key> = []
         var grid = GridIndex(cell: 0.01)
+        var nearby: [(location: Coordinate, country: Int32, postcode: Int32)] = []
         for index in features.indices where !features[index].isDropped && features[index].postcode >= 0 {
             let feature = features[index]
             guard let text = texts[feature.postcode], text.utf8.count <= 16,
@@ -118,8 +119,21 @@ extension GazetteerWriter {
             if feature.parent >= 0, !feature.hasInheritedNumber {
                 ofStreet[feature.parent, default: [:]][written, default: 0] += 1
             }
-            if feature.rank >= 26 { grid.insert(index, feature.location) }
+            if feature.rank >= 26 { nearby.append((feature.location, feature.country, written)) }
         }
+        // Objects that nobody searches may carry a postcode all the same.
+        for bare in postcodeSpots {
+            let country = countryInside(bare.location) ?? options.country(bare.location)
+            let key = Key(
+                country: texts.number(of: country),
+                postcode: texts.number(of: Self.written(postcode: texts[bare.postcode] ?? "", country: country)))
+            spots[key, default: Spot()].latitude += bare.location.latitude
+            spots[key, default: Spot()].longitude += bare.location.longitude
+            spots[key, default: Spot()].count += 1
+            if spots[key]?.box?.extend(by: bare.location) == nil { spots[key]?.box = BoundingBox(bare.location) }
+            nearby.append((bare.location, key.country, key.postcode))
+        }
+        for (number, spot) in nearby.enumerated() { grid.insert(number, spot.location) }
         grid.build()
         for index in features.indices
         where !features[index].isDropped && features[index].postcode < 0 && features[index].kind == .street {
@@ -128,23 +142,23 @@ extension GazetteerWriter {
                 features[Int(area)].kind == .postcode
             {
                 features[index].postcode = features[Int(area)].postcode
-            } else if let counts = ofStreet[Int32(index)],
-                let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
-            {
-                features[index].postcode = most.key
             } else if feature.context >= 0,
                 let place = contexts[Int(feature.context)].first(where: {
                     features[Int($0)].rank >= 13 && features[Int($0)].postcode >= 0
                 })
             {
                 features[index].postcode = features[Int(place)].postcode
+            } else if let counts = ofStreet[Int32(index)],
+                let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
+            {
+                features[index].postcode = most.key
             } else {
                 var best: (distance: Double, postcode: Int32)?
                 let point = feature.location
                 grid.forEach(in: LocalPlane(origin: point).window(600)) { other in
-                    guard features[other].country == feature.country else { return }
-                    let distance = point.distance(to: features[other].location)
-                    if distance < best?.distance ?? 600 { best = (distance, features[other].postcode) }
+                    guard nearby[other].country == feature.country else { return }
+                    let distance = point.distance(to: nearby[other].location)
+                    if distance < best?.distance ?? 600 { best = (distance, nearby[other].postcode) }
                 }
                 if let best { features[index].postcode = best.postcode }
             }
@@ -163,7 +177,7 @@ extension GazetteerWriter {
             features[index].postcode = key.postcode
             features[index].country = key.country
             // The places that contain its objects; finer ones than towns would say too much.
-            let sample = features[spot.sample].context
+            let sample = spot.sample < 0 ? -1 : features[spot.sample].context
             if sample >= 0 {
                 let coarse = contexts[Int(sample)].filter {
                     features[Int($0)].rank <= 12 && features[Int($0)].kind != .postcode
@@ -172,6 +186,18 @@ extension GazetteerWriter {
                 contexts.append(coarse)
             }
         }
+    }
+
+    /// The country of an `admin_level=2` outline around a point.
+    private func countryInside(_ point: Coordinate) -> String? {
+        var best: (size: Double, country: Int32)?
+        for (feature, _) in areaParts where features[feature].rank == 4 && features[feature].country >= 0 {
+            let outline = outlines[Int(features[feature].outline)]
+            if outline.size < best?.size ?? .infinity, contains(point, outline: outline) {
+                best = (outline.size, features[feature].country)
+            }
+        }
+        return best.flatMap { texts[$0.country] }
     }
 
     // MARK: - Importance

@@ -53,6 +53,7 @@ extension GazetteerWriter {
     /// Finds the parent of every address and place of interest, in this order: its associatedStreet relation, the street
     /// that `addr:street` names, the place that `addr:place` names, the building around it, the nearest named street.
     func findParents() {
+        guard features.contains(where: { !$0.isDropped && ($0.rank == 30 || $0.kind == .address) }) else { return }
         var index = makeParentIndex()
         var second: [Int] = []
         for number in features.indices {
@@ -72,6 +73,11 @@ extension GazetteerWriter {
                 if feature.street >= 0 { report.skip("addr:street not found, nearest street taken") }
             } else if feature.houseNumber >= 0 {
                 report.skip("address without a street")
+                if feature.context >= 0,
+                    let place = contexts[Int(feature.context)].first(where: { features[Int($0)].rank >= 16 })
+                {
+                    features[number].parent = place
+                }
             }
         }
         // Parents of a building may have come after those of what is in it.
@@ -99,21 +105,25 @@ extension GazetteerWriter {
             for name in names {
                 if let street = street(named: nameKey(name), near: feature.location, index) { return street }
             }
-            if let square = place(named: nameKey(name), near: feature.location, index, streetsOnly: true) {
-                return square
-            }
             if let street = similarStreet(nameKey(name), near: feature.location, index) { return street }
+            if let street = gathered(feature, index) { return street }
             guard feature.houseNumber >= 0, feature.place < 0 else { return nil }
             return unmapped(name, asStreet: true, near: number, &index)
         }
         if feature.place >= 0, let name = texts[feature.place] {
             let key = nameKey(name)
-            if let place = place(named: key, near: feature.location, index, streetsOnly: false) { return place }
+            if let place = place(named: key, near: feature.location, index) { return place }
             if let street = street(named: key, near: feature.location, index) { return street }
             guard feature.houseNumber >= 0 || feature.name >= 0 else { return nil }
             return unmapped(name, asStreet: false, near: number, &index)
         }
-        return nil
+        return gathered(feature, index)
+    }
+
+    /// The street of a `type=street` relation.
+    private func gathered(_ feature: StagedFeature, _ index: ParentIndex) -> Int32? {
+        guard let osm = feature.osm, let relation = gatheredStreets[osm] else { return nil }
+        return street(ofRelation: Int(relation), near: feature.location, index)
     }
 
     private func street(ofRelation relation: Int, near point: Coordinate, _ index: ParentIndex) -> Int32? {
@@ -148,8 +158,8 @@ extension GazetteerWriter {
     }
 
     /// The nearest place of a (normalised) name: one that contains the point or lies within its reach.
-    private func place(named key: String, near point: Coordinate, _ index: ParentIndex, streetsOnly: Bool) -> Int32? {
-        guard !streetsOnly, let candidates = index.placesByName[key] else { return nil }
+    private func place(named key: String, near point: Coordinate, _ index: ParentIndex) -> Int32? {
+        guard let candidates = index.placesByName[key] else { return nil }
         var best: (distance: Double, place: Int32)?
         for candidate in candidates {
             let feature = features[Int(candidate)]
@@ -224,6 +234,7 @@ extension GazetteerWriter {
         index.buildings.forEach(at: feature.location) { building in
             guard building != number else { return }
             let outline = outlines[Int(features[building].outline)]
+            guard feature.houseNumber < 0 || feature.houseNumber == features[building].houseNumber else { return }
             guard outline.size < best?.size ?? .infinity, contains(feature.location, outline: outline) else { return }
             best = (outline.size, building)
         }
@@ -247,7 +258,7 @@ extension GazetteerWriter {
     private func nearestStreet(to point: Coordinate, outline: StagedFeature, _ index: ParentIndex) -> Int32? {
         let plane = LocalPlane(origin: point)
         for radius in [80.0, 300, 1_000, Self.nearestStreetReach] {
-            var best: (distance: Double, street: Int32)?
+            var best: (distance: Double, street: Int32, way: Int64)?
             var last = -1
             index.grid.forEach(in: plane.window(radius)) { number in
                 guard number != last else { return }
@@ -255,9 +266,14 @@ extension GazetteerWriter {
                 let line = lines[number]
                 let nearest = line.box.nearest(to: point)
                 let (x, y) = plane.project(nearest)
-                guard (x * x + y * y).squareRoot() < best?.distance ?? radius else { return }
+                guard (x * x + y * y).squareRoot() <= (best?.distance ?? radius) + 1e-6 else { return }
                 let distance = distance(plane, to: line)
-                if distance <= radius, distance < best?.distance ?? .infinity { best = (distance, line.feature) }
+                guard distance <= radius else { return }
+                // Of streets that are equally near, the one drawn first.
+                let margin = distance - (best?.distance ?? .infinity)
+                if margin < -1e-6 || (margin < 1e-6 && line.way < best?.way ?? 0) {
+                    best = (distance, line.feature, line.way)
+                }
             }
             if let best { return best.street }
         }

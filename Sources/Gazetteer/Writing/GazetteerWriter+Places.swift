@@ -6,7 +6,8 @@ extension GazetteerWriter {
     /// Whether a feature is a place that can contain others.
     func isContainer(_ feature: StagedFeature) -> Bool {
         switch feature.kind {
-        case .country, .region, .county, .municipality, .place, .suburb: feature.rank > 0 && feature.rank < 25
+        case .country, .region, .county, .municipality, .place, .suburb:
+            feature.rank > 0 && feature.rank < 25 && feature.name >= 0
         default: false
         }
     }
@@ -179,7 +180,9 @@ extension GazetteerWriter {
                     guard let other = hierarchy.ranks[area], other > 0, hierarchy.size(of: area) >= size else {
                         continue
                     }
-                    coarsest = max(coarsest, other)
+                    // Areas of one level may overlap, but do not contain each other.
+                    let level = features[index].adminLevel
+                    if level == 0 || level != features[Int(area)].adminLevel { coarsest = max(coarsest, other) }
                     if features[index].wikidata >= 0, features[Int(area)].wikidata == features[index].wikidata {
                         isDouble = true
                     }
@@ -201,11 +204,11 @@ extension GazetteerWriter {
                 guard let area = takenIn[index] else { continue }
                 _ = hierarchy.add(
                     point: Int32(index), at: feature.location, rank: feature.rank,
-                    searchRank: Int(feature.searchRank), linkedTo: Int32(area))
+                    searchRank: Int(feature.searchRank), isSettlement: feature.kind == .place, linkedTo: Int32(area))
             } else if feature.rank >= 13 {
                 features[index].rank = hierarchy.add(
                     point: Int32(index), at: feature.location, rank: feature.rank,
-                    searchRank: Int(feature.searchRank), linkedTo: -1)
+                    searchRank: Int(feature.searchRank), isSettlement: feature.kind == .place, linkedTo: -1)
             }
         }
         hierarchy.sealPoints()
@@ -230,8 +233,10 @@ extension GazetteerWriter {
             }
         }
         var placesByName: [String: [Int32]] = [:]
-        for index in features.indices where !features[index].isDropped && isContainer(features[index]) {
-            for key in nameKeys(of: index) { placesByName[key, default: []].append(Int32(index)) }
+        if features.contains(where: { $0.namesPlaces }) {
+            for index in features.indices where !features[index].isDropped && isContainer(features[index]) {
+                for key in nameKeys(of: index) { placesByName[key, default: []].append(Int32(index)) }
+            }
         }
         var countryCells = CountryCells(ask: options.country)
         for index in features.indices where !features[index].isDropped {

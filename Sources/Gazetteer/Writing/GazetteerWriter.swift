@@ -115,6 +115,8 @@ public final class GazetteerWriter {
     // What relations say (pass 1).
     /// House to street, from associatedStreet relations: member ids as `OSMID` to a list of street ways.
     var associatedStreets: [OSMID: Int32] = [:]
+    /// The same from `type=street` relations, which count less than `addr:street`.
+    var gatheredStreets: [OSMID: Int32] = [:]
     var streetRelations: [(streets: [Int64], name: String?)] = []
     /// Boundary relation to its label and admin_centre nodes.
     var boundaryNodes: [Int64: (label: Int64?, centre: Int64?)] = [:]
@@ -136,6 +138,9 @@ public final class GazetteerWriter {
     /// Sets of containing places, finest first, the postcode area last.
     var contexts: [[Int32]] = []
     var contextNumbers: [[Int32]: Int32] = [:]
+
+    /// Postcodes of objects that are no features.
+    var postcodeSpots: [(location: Coordinate, postcode: Int32)] = []
 
     struct Waterway {
         var tags: Tags
@@ -176,7 +181,11 @@ public final class GazetteerWriter {
             guard !streets.isEmpty || relation.tags["name"] != nil else { return }
             let index = Int32(streetRelations.count)
             streetRelations.append((streets, relation.tags["name"]))
-            for member in relation.members where member.role != "street" { associatedStreets[member.id] = index }
+            // `type=street` gathers whatever lies along a street; only associatedStreet says where a house belongs.
+            let isAddress = relation.tags["type"] == "associatedStreet"
+            for member in relation.members where member.role != "street" {
+                if isAddress { associatedStreets[member.id] = index } else { gatheredStreets[member.id] = index }
+            }
         case "boundary", "multipolygon":
             guard FeatureTags(relation.tags, shape: .area) != nil else { return }
             awaitedAreas.insert(relation.id)
@@ -195,7 +204,11 @@ public final class GazetteerWriter {
     // MARK: - Pass 2
 
     public func add(node: OSMNode) {
-        guard node.location.isValid, let main = FeatureTags(node.tags, shape: .node) else { return }
+        guard node.location.isValid else { return }
+        guard let main = FeatureTags(node.tags, shape: .node) else {
+            keepPostcode(of: node.tags, at: node.location)
+            return
+        }
         let index = stage(
             main, id: OSMID(.node, node.id), tags: node.tags, location: node.location, box: BoundingBox(node.location))
         nodeFeatures[node.id] = index
@@ -203,7 +216,7 @@ public final class GazetteerWriter {
 
     public func add(way: OSMWay) {
         guard !way.tags.isEmpty || waterwayMembers[way.id] != nil else { return }
-        let places = way.locations.compactMap(\.self)
+        let places = way.locations.compactMap { $0.flatMap { $0.isValid ? $0 : nil } }
         if let relation = waterwayMembers[way.id] { extend(waterway: relation, by: places) }
         guard !way.tags.isEmpty else { return }
         if way.tags["addr:interpolation"] != nil, way.tags["building"] == nil, AddressTags(way.tags).houseNumber == nil
@@ -213,7 +226,10 @@ public final class GazetteerWriter {
             if FeatureTags(way.tags, shape: .line) == nil { return }
         }
         let isLine = !way.isClosed || Self.isLine(way.tags)
-        guard let main = FeatureTags(way.tags, shape: isLine ? .line : .area) else { return }
+        guard let main = FeatureTags(way.tags, shape: isLine ? .line : .area) else {
+            if let first = places.first { keepPostcode(of: way.tags, at: first) }
+            return
+        }
         if isLine {
             guard !places.isEmpty else {
                 report.skip("way without any node")
@@ -262,6 +278,12 @@ public final class GazetteerWriter {
         }
         if let population = outside.population { features[slot].population = Int64(population) }
         if !outside.polygons.isEmpty { attach(outside.polygons, to: slot, keepsLocation: true) }
+    }
+
+    /// Notes the postcode of an object that is no feature itself.
+    private func keepPostcode(of tags: Tags, at location: Coordinate) {
+        guard let postcode = tags["addr:postcode"], postcode.utf8.count <= 16, !postcode.contains(";") else { return }
+        postcodeSpots.append((location, texts.number(of: postcode)))
     }
 
     /// Whether a closed way with these tags is a line all the same.
@@ -321,7 +343,9 @@ public final class GazetteerWriter {
             size += own
             if largest.map({ own > $0.size }) ?? true { largest = (own, rings) }
         }
-        guard box.west <= box.east, let largest, let point = Polygon.representativePoint(largest.rings) else { return }
+        guard box.west <= box.east, box.west >= -180, box.east <= 180, box.south >= -90, box.north <= 90, let largest,
+            let point = Polygon.representativePoint(largest.rings)
+        else { return }
         features[slot].box = box
         if !keepsLocation { features[slot].location = point }
         let start = blobArena.count

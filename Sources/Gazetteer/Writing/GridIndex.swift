@@ -2,7 +2,8 @@ import Geometry
 
 /// Boxes in the cells of a regular grid of degrees, to find those near a point.
 ///
-/// Built once: `insert` all, then `build`. A box over very many cells is kept in a list that every question looks at.
+/// Built once: `insert` all, then `build`. A box over very many cells is kept in a grid with wider cells, which every
+/// question looks at as well, and so on up to cells of some degrees.
 struct GridIndex {
     private let cell: Double
     /// Number of a cell by its row and column.
@@ -12,7 +13,9 @@ struct GridIndex {
     /// Items of cell `c`: `items[starts[c]..<starts[c + 1]]`.
     private var starts: [Int32] = [0]
     private var items: [Int32] = []
-    private var oversize: [Int32] = []
+    /// The grid with wider cells: one, or none where no box needed it.
+    private var coarser: [GridIndex] = []
+    private static let widening = 8.0
 
     init(cell: Double) { self.cell = cell }
 
@@ -27,8 +30,9 @@ struct GridIndex {
     mutating func insert(_ item: Int, _ box: BoundingBox) {
         let (west, south) = (column(box.west), row(box.south))
         let (east, north) = (max(west, column(box.east)), max(south, row(box.north)))
-        guard (east - west + 1) * (north - south + 1) <= 4096 else {
-            oversize.append(Int32(item))
+        guard (east - west + 1) * (north - south + 1) <= 256 || cell > 30 else {
+            if coarser.isEmpty { coarser.append(GridIndex(cell: cell * Self.widening)) }
+            coarser[0].insert(item, box)
             return
         }
         for y in south...north {
@@ -60,21 +64,22 @@ struct GridIndex {
             next[number] += 1
         }
         pairs = []
+        if !coarser.isEmpty { coarser[0].build() }
     }
 
     /// Calls `body` with the items in the cell of a point: every box that contains the point is among them.
     func forEach(at point: Coordinate, _ body: (Int) -> Void) {
-        for item in oversize { body(Int(item)) }
         visit(row(point.latitude) << 32 | column(point.longitude), body)
+        if let wider = coarser.first { wider.forEach(at: point, body) }
     }
 
     /// Calls `body` with the items in all cells that `box` touches; an item in several cells comes several times.
     func forEach(in box: BoundingBox, _ body: (Int) -> Void) {
-        for item in oversize { body(Int(item)) }
         let (west, south) = (column(box.west), row(box.south))
         for y in south...max(south, row(box.north)) {
             for x in west...max(west, column(box.east)) { visit(y << 32 | x, body) }
         }
+        if let wider = coarser.first { wider.forEach(in: box, body) }
     }
 
     private func visit(_ key: UInt64, _ body: (Int) -> Void) {

@@ -161,7 +161,12 @@ public struct RoadGraphBuilder {
         }
         func value(_ key: String) -> String { values[key + suffix] ?? values[key] ?? "" }
         var record = AttributeRecord()
-        record.name = strings.intern(value("name"))
+        var name = value("name")
+        if name.isEmpty, road.roadClass >= .pedestrian, road.roadClass <= .steps {
+            // A path beside a street goes by the street's name.
+            name = tags["is_sidepath:of:name"] ?? tags["street:name"] ?? ""
+        }
+        record.name = strings.intern(name)
         record.ref = strings.intern(listed(value("ref"), separator: "; "))
         record.exits = strings.intern(listed(value("junction:ref"), separator: "; "))
         record.pronunciation = strings.intern(value("name:pronunciation"))

@@ -48,9 +48,15 @@ struct ChordPotential: Potential {
         return (cosine * cos(longitude), cosine * sin(longitude), sin(latitude))
     }
 
+    @inline(__always)
     mutating func lowerBound(_ vertex: Int) -> UInt32 {
         let cached = cache[vertex]
         if cached >> 32 == stamp { return UInt32(truncatingIfNeeded: cached) }
+        return computed(vertex)
+    }
+
+    @inline(never)
+    private func computed(_ vertex: Int) -> UInt32 {
         let (x, y, z) = Self.vector(vertices[vertex].coordinate)
         var nearest = Double.infinity
         for target in targets {

@@ -1,0 +1,215 @@
+import Foundation
+import Gazetteer
+import Geometry
+import Sextant
+
+extension Arguments {
+    /// The languages that `--language` names, best first.
+    var languages: [String] {
+        (self["--language"] ?? "").split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
+    }
+
+    var limit: Int? { get throws { try whole("--limit", in: 1...1000) } }
+
+    /// A coordinate as `LAT,LON`; nil where the text has another form, an error where it lies off the globe.
+    static func coordinate(_ text: String) throws -> Coordinate? {
+        guard let numbers = numbers(text), numbers.count == 2 else { return nil }
+        let point = Coordinate(latitude: numbers[0], longitude: numbers[1])
+        guard point.isValid else { throw UsageError("\(text) lies off the globe: latitude comes first, -90 to 90") }
+        return point
+    }
+}
+
+/// Prints places in the form that was asked for; exit code 1 where there are none.
+private func show(
+    _ places: [FoundPlace], _ arguments: Arguments, _ console: Console, asTable: Bool, nothing: String,
+    extra: (inout JSONWriter) -> Void = { _ in }
+) -> ExitCode {
+    if arguments.has("--json") {
+        console.print(PlaceList.json(places, extra: extra))
+    } else if arguments.has("--geojson") {
+        console.print(PlaceList.geoJSON(places))
+    } else if asTable {
+        for line in PlaceList.table(places, width: Console.terminalWidth).lines { console.print(line) }
+    } else {
+        for (index, place) in places.enumerated() {
+            if index > 0 { console.print() }
+            for line in place.card(console) { console.print(line) }
+        }
+    }
+    guard !places.isEmpty else {
+        console.complain(nothing)
+        return .nothingFound
+    }
+    PlaceList.sayAttribution(places, console)
+    return .found
+}
+
+/// `sextant geocode`
+enum GeocodeCommand {
+    static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+        let query = try query(arguments)
+        let atlas = try AtlasChoice.open(arguments, console)
+        let found = try atlas.geocode(query)
+        var nothing = "nothing found for \"\(described(query))\""
+        if let token = found.unmatchedToken { nothing += "; no place explains \"\(token)\"" }
+        let near = found.nearMisses.prefix(3).map { "  \($0.title)" }
+        if !near.isEmpty { nothing += "\nClose, but not what was asked for:\n" + near.joined(separator: "\n") }
+        return show(found.places, arguments, console, asTable: false, nothing: nothing) { json in
+            json.member("unmatchedToken", found.unmatchedToken)
+            json.key("nearMisses")
+            json.array { array in for place in found.nearMisses { place.write(to: &array) } }
+        }
+    }
+
+    static func query(_ arguments: Arguments) throws -> GeocodeQuery {
+        let fields = GeocodeQuery.Fields(
+            street: arguments["--street"], houseNumber: arguments["--housenumber"], postcode: arguments["--postcode"],
+            city: arguments["--city"], country: arguments["--country"])
+        let hasFields = fields != GeocodeQuery.Fields()
+        let text = arguments.words.joined(separator: " ").trimmed
+        if hasFields, !text.isEmpty {
+            throw UsageError("either free text or fields, not both: \"\(text)\" stands beside a field")
+        }
+        guard hasFields || !text.isEmpty else { throw UsageError("what should be found? sextant geocode QUERY") }
+        return GeocodeQuery(
+            text, fields: hasFields ? fields : nil, languages: arguments.languages, limit: try arguments.limit ?? 5)
+    }
+
+    private static func described(_ query: GeocodeQuery) -> String {
+        guard let fields = query.fields else { return query.text }
+        return [fields.street, fields.houseNumber, fields.postcode, fields.city, fields.country].compactMap { $0 }
+            .joined(separator: ", ")
+    }
+}
+
+/// `sextant reverse`
+enum ReverseCommand {
+    static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+        let point = try point(arguments)
+        let atlas = try AtlasChoice.open(arguments, console)
+        let found = try atlas.reverse(point, options: ReverseOptions(languages: arguments.languages))
+        return show(
+            found.map { [$0] } ?? [], arguments, console, asTable: false,
+            nothing: "nothing known at \(coordinateText(point))")
+    }
+
+    static func point(_ arguments: Arguments) throws -> Coordinate {
+        let text =
+            arguments.words.count == 2
+            ? arguments.words.map(\.trimmedComma).joined(separator: ",") : arguments.words.first
+        guard let text, arguments.words.count <= 2, let point = try Arguments.coordinate(text) else {
+            throw UsageError("which point? sextant reverse LAT LON")
+        }
+        return point
+    }
+}
+
+extension String {
+    /// Without a comma at its end.
+    fileprivate var trimmedComma: String { hasSuffix(",") ? String(dropLast()) : self }
+}
+
+/// `sextant search`
+enum SearchCommand {
+    /// The area of a search as the arguments tell it.
+    enum Area: Equatable {
+        case region(SearchQuery.Region)
+        case within(String)
+    }
+
+    static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+        let words = arguments.words.joined(separator: " ").trimmed
+        guard !words.isEmpty else { throw UsageError("what should be looked for? sextant search WORDS --near LAT,LON") }
+        let (area, near) = try area(arguments)
+        let limit = try arguments.limit
+        let order = near.map { SearchQuery.Order.nearest($0) } ?? .best
+        let atlas = try AtlasChoice.open(arguments, console)
+        let places: [FoundPlace]
+        switch area {
+        case .region(let region):
+            places = try atlas.search(
+                SearchQuery(words, in: region, order: order, limit: limit, languages: arguments.languages))
+        case .within(let name):
+            guard let place = try outlined(name, atlas, arguments) else {
+                console.complain("no place with an outline found for \"\(name)\"")
+                return .nothingFound
+            }
+            console.say("Within \(place.title):")
+            places = try within(place, words, atlas, order: order, limit: limit, arguments.languages)
+        }
+        return show(
+            places, arguments, console, asTable: true, nothing: "nothing found for \"\(words)\" in that area")
+    }
+
+    /// The best place of that name that has an outline; outlines of the World only where no finer atlas has one.
+    private static func outlined(_ name: String, _ atlas: Atlas, _ arguments: Arguments) throws -> FoundPlace? {
+        let found = try atlas.geocode(GeocodeQuery(name, languages: arguments.languages, limit: 20)).places
+        let outlined = try found.filter { try !outline(of: $0, atlas).isEmpty }
+        return outlined.first { !atlas.parts[$0.atlasIndex].isWorld } ?? outlined.first
+    }
+
+    private static func outline(of place: FoundPlace, _ atlas: Atlas) throws -> [[[Coordinate]]] {
+        if case .polygons(let polygons)? = try atlas.parts[place.atlasIndex].gazetteer.outline(of: place.feature) {
+            return polygons
+        }
+        return []
+    }
+
+    /// What lies within a place. A place of the World holds no shops itself: its outline is laid over the other atlases.
+    private static func within(
+        _ place: FoundPlace, _ words: String, _ atlas: Atlas, order: SearchQuery.Order, limit: Int?,
+        _ languages: [String]
+    ) throws -> [FoundPlace] {
+        guard atlas.parts[place.atlasIndex].isWorld, atlas.parts.count > 1 else {
+            return try atlas.search(words, within: place, order: order, limit: limit)
+        }
+        let polygons = try outline(of: place, atlas)
+        let found = try atlas.search(
+            SearchQuery(words, in: .box(place.feature.boundingBox), order: order, languages: languages)
+        ).filter { found in polygons.contains { Polygon.contains(found.feature.location, rings: $0) } }
+        return limit.map { Array(found.prefix($0)) } ?? found
+    }
+
+    static func area(_ arguments: Arguments) throws -> (Area, near: Coordinate?) {
+        var near: Coordinate?
+        if let text = arguments["--near"] {
+            near = try Arguments.coordinate(text)
+            if near == nil { throw UsageError("--near wants LAT,LON, not \"\(text)\"") }
+        }
+        let given = ["--radius", "--span", "--bbox", "--within"].filter { arguments.has($0) }
+        if given.count > 1 { throw UsageError("\(given[0]) and \(given[1]) both tell the area; choose one") }
+        if let place = arguments["--within"] { return (.within(place), near) }
+        if let box = try arguments.numbers("--bbox", count: 4, form: "W,S,E,N in degrees") {
+            guard box[1] <= box[3], (-90...90).contains(box[1]), (-90...90).contains(box[3]),
+                (-180...180).contains(box[0]), (-180...180).contains(box[2])
+            else { throw UsageError("--bbox wants W,S,E,N in degrees, south before north") }
+            return (.region(.box(BoundingBox(west: box[0], south: box[1], east: box[2], north: box[3]))), near)
+        }
+        guard let near else {
+            if let first = given.first { throw UsageError("\(first) needs a point: --near LAT,LON") }
+            throw UsageError("where? --near LAT,LON, --bbox W,S,E,N or --within PLACE")
+        }
+        if let span = try arguments.numbers("--span", count: 2, form: "LAT,LON in degrees, like 0.01,0.01") {
+            guard span.allSatisfy({ $0 > 0 }), span[0] <= 180, span[1] <= 360 else {
+                throw UsageError("--span wants two sizes above 0 in degrees, like 0.01,0.01")
+            }
+            return (.region(.box(box(around: near, height: span[0], width: span[1]))), near)
+        }
+        let metres = try arguments.numbers("--radius", count: 1, form: "metres")?[0] ?? 1000
+        guard metres > 0, metres <= 20_100_000 else { throw UsageError("--radius wants metres, 1 to 20000000") }
+        return (.region(.circle(center: near, metres: metres)), near)
+    }
+
+    private static func box(around point: Coordinate, height: Double, width: Double) -> BoundingBox {
+        func wrapped(_ longitude: Double) -> Double {
+            longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+        }
+        let (west, east) =
+            width >= 360
+            ? (-180, 180) : (wrapped(point.longitude - width / 2), wrapped(point.longitude + width / 2))
+        return BoundingBox(
+            west: west, south: max(point.latitude - height / 2, -90), east: east,
+            north: min(point.latitude + height / 2, 90))
+    }
+}

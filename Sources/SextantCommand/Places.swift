@@ -1,0 +1,210 @@
+import Foundation
+import Gazetteer
+import Geometry
+import OpenStreetMap
+import Sextant
+
+extension FoundPlace {
+    /// What it is, in a word or two: `restaurant`, `address`, `street`, `country`.
+    var kindText: String {
+        switch feature.kind {
+        case .country: return "country"
+        case .region: return "region"
+        case .county: return "county"
+        case .municipality: return "municipality"
+        case .street: return "street"
+        case .address, .interpolation: return "address"
+        case .postcode: return "postcode"
+        case .timeZone: return "time zone"
+        default: break
+        }
+        let word = feature.type == "yes" ? feature.category : feature.type
+        return word.replacingOccurrences(of: "_", with: " ")
+    }
+
+    /// The object in OpenStreetMap as its web page is called, `way/123`; or the number in GeoNames.
+    var idText: String {
+        if let osm = feature.osm {
+            let type =
+                switch osm.type {
+                case .node: "node"
+                case .way: "way"
+                case .relation: "relation"
+                }
+            return "\(type)/\(osm.number)"
+        }
+        return feature.sourceNumber.map { "geonames/\($0)" } ?? ""
+    }
+
+    /// How well it matched: `100 %, house`.
+    var matchText: String {
+        guard let quality else { return "" }
+        var text = "\(Int((min(max(quality.score, 0), 1) * 100).rounded())) %"
+        text += ", " + (quality.precision == .pointOfInterest ? "place of interest" : quality.precision.rawValue)
+        if !quality.unmatched.isEmpty { text += ", without \(quality.unmatched.joined(separator: " "))" }
+        return text
+    }
+
+    /// The address in one line, the country left out.
+    var shortAddress: String {
+        var lines = addressLines
+        if lines.count > 1, lines.last == address.country { lines.removeLast() }
+        return lines.joined(separator: ", ")
+    }
+
+    private var hasExtent: Bool {
+        feature.boundingBox.west != feature.boundingBox.east || feature.boundingBox.south != feature.boundingBox.north
+    }
+
+    var boxText: String {
+        let box = feature.boundingBox
+        return [box.west, box.south, box.east, box.north].map { decimalText($0, places: 6) }.joined(separator: ",")
+    }
+
+    /// The facts one below the other, the title first.
+    func card(_ console: Console) -> [String] {
+        var table = Table([.left, .left], indent: 2)
+        func add(_ label: String, _ value: String?) {
+            if let value, !value.isEmpty { table.add(label, value) }
+        }
+        add("kind", kindText)
+        add("coordinates", coordinateText(coordinate))
+        if hasExtent { add("box", boxText) }
+        if let distance { add("distance", distanceText(distance)) }
+        add("phone", phone)
+        add("website", website)
+        add("hours", openingHours)
+        add("cuisine", cuisine)
+        add("wheelchair", wheelchair)
+        if let population = feature.population { add("people", countText(population)) }
+        add("time zone", feature.tags["timezone"])
+        add("id", idText)
+        add("match", matchText)
+        let heading = title.isEmpty ? (feature.name ?? kindText) : title
+        return [console.strong(heading)] + table.lines
+    }
+
+    /// The facts for programs.
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("name", name)
+            json.member("kind", "\(feature.kind)")
+            json.member("category", feature.category)
+            json.member("type", feature.type)
+            json.member("title", title)
+            json.key("addressLines")
+            json.array { array in for line in addressLines { array.string(line) } }
+            json.key("address")
+            json.object { object in
+                var seen: Set<String> = []
+                for part in address.parts where seen.insert(part.label).inserted {
+                    object.member(part.label, part.name)
+                }
+            }
+            json.member("latitude", coordinate.latitude, decimals: 7)
+            json.member("longitude", coordinate.longitude, decimals: 7)
+            json.key("boundingBox")
+            json.array { array in
+                let box = feature.boundingBox
+                for side in [box.west, box.south, box.east, box.north] { array.number(side, decimals: 7) }
+            }
+            if let phone { json.member("phone", phone) }
+            if let website { json.member("website", website) }
+            if let openingHours { json.member("openingHours", openingHours) }
+            if let cuisine { json.member("cuisine", cuisine) }
+            if let wheelchair { json.member("wheelchair", wheelchair) }
+            if let population = feature.population { json.member("population", population) }
+            if let zone = feature.tags["timezone"] { json.member("timeZone", zone) }
+            json.member("id", idText)
+            if let distance { json.member("distance", distance, decimals: 1) }
+            if let quality {
+                json.key("match")
+                json.object { object in
+                    object.member("score", quality.score, decimals: 3)
+                    object.member("precision", quality.precision.rawValue)
+                    object.key("matched")
+                    object.array { for word in quality.matched { $0.string(word) } }
+                    object.key("unmatched")
+                    object.array { for word in quality.unmatched { $0.string(word) } }
+                }
+            }
+            json.member("importance", feature.importance, decimals: 4)
+            json.key("source")
+            json.object { object in
+                object.member("name", source.name)
+                object.member("licence", source.licence)
+                object.member("attribution", source.attribution)
+            }
+        }
+    }
+}
+
+/// Answers that are lists of places, in the form that was asked for.
+enum PlaceList {
+    static func json(_ places: [FoundPlace], extra: (inout JSONWriter) -> Void = { _ in }) -> String {
+        var json = JSONWriter(reservingCapacity: 1024 + places.count * 1024)
+        json.object { json in
+            json.key("places")
+            json.array { array in for place in places { place.write(to: &array) } }
+            extra(&json)
+        }
+        return json.text
+    }
+
+    /// A GeoJSON feature collection (RFC 7946) of points.
+    static func geoJSON(_ places: [FoundPlace]) -> String {
+        var json = JSONWriter(reservingCapacity: 1024 + places.count * 1024)
+        json.object { json in
+            json.member("type", "FeatureCollection")
+            json.key("features")
+            json.array { array in
+                for place in places {
+                    array.object { feature in
+                        feature.member("type", "Feature")
+                        feature.key("properties")
+                        place.write(to: &feature)
+                        feature.key("geometry")
+                        feature.object { geometry in
+                            geometry.member("type", "Point")
+                            geometry.key("coordinates")
+                            geometry.position(place.coordinate)
+                        }
+                    }
+                }
+            }
+        }
+        return json.text
+    }
+
+    /// One line a place: distance, name, kind, address, phone, website, coordinates, id, and how well it matched.
+    ///
+    /// On a terminal columns that do not fit are left out, those first that people need least.
+    static func table(_ places: [FoundPlace], width: Int? = nil) -> Table {
+        let alignments: [Table.Alignment] = [.right, .left, .left, .left, .left, .left, .left, .left, .right]
+        let rows = places.map { place in
+            [
+                place.distance.map(distanceText) ?? "", place.name ?? "", place.kindText, place.shortAddress,
+                place.phone ?? "", place.website ?? "", coordinateText(place.coordinate), place.idText,
+                place.quality.map { "\(Int(($0.score * 100).rounded())) %" } ?? "",
+            ]
+        }
+        var table = Table(alignments)
+        for left in [[], [5], [5, 8], [5, 8, 6], [5, 8, 6, 7], [5, 8, 6, 7, 4], [5, 8, 6, 7, 4, 2]] {
+            table = Table(alignments)
+            for row in rows { table.add(row.enumerated().map { left.contains($0.offset) ? "" : $0.element }) }
+            guard let width, (table.lines.map(displayWidth).max() ?? 0) > width else { return table }
+        }
+        return table
+    }
+
+    /// Where the data comes from, each source once.
+    static func sayAttribution(_ places: [FoundPlace], _ console: Console) {
+        var seen: Set<String> = []
+        var lines: [String] = []
+        for place in places where !place.source.attribution.isEmpty {
+            let line = "\(place.source.attribution) (\(place.source.licence))"
+            if seen.insert(line).inserted { lines.append(line) }
+        }
+        if !lines.isEmpty { console.say("Data: " + lines.joined(separator: "; ")) }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Geometry
+import OpenStreetMap
+import Testing
+
+@testable import Gazetteer
+
+@Suite struct ReverseTests {
+    @Test func theDistanceGoesToTheOutlineNotToItsMiddle() throws {
+        var world = World()
+        world.way(1, [(0, -3), (20, -3)], ["highway": "residential", "name": "Mill Lane"])
+        world.way(
+            2, [(0, 0), (8, 0), (8, 0.3), (0, 0.3), (0, 0)],
+            ["building": "yes", "addr:housenumber": "1", "addr:street": "Mill Lane"])
+        world.node(3, 8.9, 0.1, ["addr:housenumber": "3", "addr:street": "Mill Lane"])
+        try world.open { gazetteer, _ in
+            // 22 m from the long building's wall, 78 m from the node.
+            let match = try #require(try gazetteer.reverse(World.at(8.2, 0.1)))
+            #expect(match.address.line == "1, Mill Lane")
+            #expect(abs(match.distance - 22.2) < 0.5)
+            let inside = try #require(try gazetteer.reverse(World.at(0.5, 0.1)))
+            #expect(inside.distance == 0)
+        }
+    }
+
+    @Test func aRoadNearbyIsToldByItsNearestNumber() throws {
+        var world = World()
+        world.way(1, [(0, 0), (20, 0)], ["highway": "residential", "name": "Mill Lane"])
+        world.node(1, 5, 0.4, ["addr:housenumber": "5", "addr:street": "Mill Lane"])
+        try world.open { gazetteer, _ in
+            try #expect(gazetteer.reverse(World.at(5.3, 0.01))?.address.line == "5, Mill Lane")
+            let far = try #require(try gazetteer.reverse(World.at(15, 0.05)))
+            #expect(far.address.line == "Mill Lane")
+            #expect(far.feature.kind == .street)
+            #expect(abs(far.distance - 5.56) < 0.1)
+        }
+    }
+
+    @Test func thePartsComeFromTheOutlinesAroundTheAskedPoint() throws {
+        var world = World()
+        world.boundary(1, west: -10, south: -10, east: 5, north: 10, ["admin_level": "8", "name": "Westham"])
+        world.boundary(2, west: 5, south: -10, east: 20, north: 10, ["admin_level": "8", "name": "Eastham"])
+        world.way(1, [(5.2, -5), (5.2, 5)], ["highway": "residential", "name": "Border Road"])
+        try world.open { gazetteer, _ in
+            try #expect(gazetteer.reverse(World.at(4.9, 0))?.address.line == "Border Road, Westham")
+            try #expect(gazetteer.reverse(World.at(5.3, 0))?.address.line == "Border Road, Eastham")
+        }
+    }
+
+    @Test func aCoarseQuestionGetsAPlace() throws {
+        var world = World()
+        world.boundary(1, west: -100, south: -100, east: 100, north: 100, ["admin_level": "4", "name": "State"])
+        world.boundary(2, west: -10, south: -10, east: 20, north: 10, ["admin_level": "8", "name": "Town"])
+        world.way(1, [(0, 0), (20, 0)], ["highway": "residential", "name": "Mill Lane"])
+        world.node(1, 5, 0.1, ["addr:housenumber": "5"])
+        try world.open { gazetteer, _ in
+            func ask(_ zoom: Int) throws -> String? {
+                try gazetteer.reverse(
+                    World.at(5, 0.1), options: ReverseOptions(finestRank: ReverseOptions.finestRank(zoom: zoom)))?
+                    .address.line
+            }
+            try #expect(ask(18) == "5, Mill Lane, Town, State")
+            try #expect(ask(17) == "Mill Lane, Town, State")
+            try #expect(ask(10) == "Town, State")
+            try #expect(ask(5) == "State")
+            try #expect(ask(3) == nil)
+        }
+    }
+
+    @Test func whereNothingIsNearTheContainingPlaceAnswers() throws {
+        var world = World()
+        world.boundary(2, west: -100, south: -100, east: 100, north: 100, ["admin_level": "8", "name": "Town"])
+        world.way(1, [(0, 0), (5, 0)], ["highway": "residential", "name": "Mill Lane"])
+        try world.open { gazetteer, _ in
+            try #expect(gazetteer.reverse(World.at(80, 80))?.address.line == "Town")
+            try #expect(gazetteer.reverse(World.at(180, 80)) == nil)
+        }
+    }
+
+    @Test func theNearestIsThatOfALinearScan() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        var world = World()
+        var shapes: [(number: String, points: [Coordinate], isOutline: Bool)] = []
+        for index in 0..<300 {
+            let x = Double.random(in: 0...12, using: &random)
+            let y = Double.random(in: 0...12, using: &random)
+            let tags: Tags = ["addr:housenumber": String(index + 1), "addr:place": "Field", "building": "yes"]
+            if Bool.random(using: &random) {
+                world.node(Int64(index + 1), x, y, tags)
+                shapes.append((String(index + 1), [World.at(x, y)], false))
+            } else {
+                let width = Double.random(in: 0.05...1.5, using: &random)
+                let height = Double.random(in: 0.05...0.5, using: &random)
+                let ring = [(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]
+                world.way(Int64(index + 1), ring, tags)
+                shapes.append((String(index + 1), ring.map { World.at($0.0, $0.1) }, true))
+            }
+        }
+        try world.open { gazetteer, _ in
+            for _ in 0..<400 {
+                let point = World.at(
+                    Double.random(in: -1...14, using: &random), Double.random(in: -1...14, using: &random))
+                let distances = shapes.map { shape in
+                    shape.isOutline && Polygon.contains(point, rings: [shape.points])
+                        ? 0 : point.distance(toLine: shape.points)
+                }
+                let nearest = distances.min() ?? .infinity
+                let match = try gazetteer.reverse(point)
+                #expect(match != nil)
+                guard let match else { continue }
+                #expect(abs(match.distance - nearest) < 0.01)
+                guard let index = shapes.firstIndex(where: { $0.number == match.feature.houseNumber }) else {
+                    Issue.record("an unknown number")
+                    continue
+                }
+                #expect(abs(distances[index] - nearest) < 0.01)
+            }
+        }
+    }
+
+    @Test func aPointOverTheDateLineFindsTheRoadBehindIt() throws {
+        var world = World()
+        let west = [Coordinate(latitude: 0, longitude: -179.9999), Coordinate(latitude: 0.01, longitude: -179.9999)]
+        world.ways.append(
+            OSMWay(id: 1, nodes: [1, 2], locations: west, tags: ["highway": "primary", "name": "Line Road"]))
+        try world.open { gazetteer, _ in
+            let match = try gazetteer.reverse(Coordinate(latitude: 0.005, longitude: 179.9999))
+            #expect(match?.feature.name == "Line Road")
+            #expect((match?.distance ?? 0) < 30)
+        }
+    }
+}

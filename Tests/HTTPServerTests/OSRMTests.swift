@@ -1,0 +1,257 @@
+import Foundation
+import Geometry
+import HTTPServer
+import OpenStreetMap
+import Routing
+import Sextant
+import Testing
+
+/// Two streets that cross, on a grid of a thousandth of a degree:
+///
+///         4
+///         |  Cross Street
+///     1 - 2 - 3  Main Street (B 1)
+private struct CrossTown {
+    let router: Router
+
+    init() throws {
+        var builder = RoadGraphBuilder()
+        let places: [Int64: Coordinate] = [
+            1: Coordinate(latitude: 47.1, longitude: 9.5), 2: Coordinate(latitude: 47.1, longitude: 9.501),
+            3: Coordinate(latitude: 47.1, longitude: 9.502), 4: Coordinate(latitude: 47.101, longitude: 9.501),
+        ]
+        func add(_ id: Int64, _ nodes: [Int64], _ tags: Tags) {
+            builder.add(
+                OSMWay(id: id, nodes: nodes, locations: nodes.map { places[$0] }, tags: tags), rules: .unknown)
+        }
+        add(10, [1, 2, 3], ["highway": "primary", "name": "Main Street", "ref": "B 1"])
+        add(11, [2, 4], ["highway": "residential", "name": "Cross \"Street\"", "oneway": "yes"])
+        router = Router(graph: try builder.finish(atlasID: [UInt8](repeating: 1, count: 16)))
+    }
+
+    func ask(_ path: String, _ query: [(name: String, value: String)] = []) -> HTTPResponse {
+        OSRMDialect(router: router).respond(to: HTTPRequest(path: path, query: query))
+    }
+
+    func json(_ path: String, _ query: [(name: String, value: String)] = []) throws -> [String: Any] {
+        let response = ask(path, query)
+        return try #require(try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any])
+    }
+}
+
+private let turn = "/route/v1/driving/9.5,47.1;9.501,47.101"
+
+struct OSRMRouteTests {
+    @Test func aRouteHasTheShapeOfOSRMsAnswers() throws {
+        let body = try CrossTown().json(turn, [("steps", "true"), ("generate_hints", "false")])
+        #expect(Set(body.keys) == ["code", "routes", "waypoints"])
+        #expect(body["code"] as? String == "Ok")
+        let routes = try #require(body["routes"] as? [[String: Any]])
+        #expect(routes.count == 1)
+        #expect(Set(routes[0].keys) == ["geometry", "legs", "weight_name", "weight", "duration", "distance"])
+        let leg = try #require((routes[0]["legs"] as? [[String: Any]])?.first)
+        #expect(Set(leg.keys) == ["steps", "weight", "duration", "distance", "summary"])
+        #expect(leg["summary"] as? String == "Main Street, Cross \"Street\"")
+        let steps = try #require(leg["steps"] as? [[String: Any]])
+        #expect(steps.map { $0["name"] as? String } == ["Main Street", "Cross \"Street\"", "Cross \"Street\""])
+        #expect(steps.map { $0["ref"] as? String } == ["B 1", nil, nil])
+        for step in steps {
+            #expect(
+                Set(step.keys).subtracting(["ref"]) == [
+                    "intersections", "driving_side", "geometry", "maneuver", "name", "mode", "weight", "duration",
+                    "distance",
+                ])
+        }
+        let manoeuvre = try #require(steps[1]["maneuver"] as? [String: Any])
+        #expect(manoeuvre["type"] as? String == "turn" && manoeuvre["modifier"] as? String == "left")
+        #expect(manoeuvre["bearing_before"] as? Int == 90 && manoeuvre["bearing_after"] as? Int == 0)
+        #expect(manoeuvre["location"] as? [Double] == [9.501, 47.1])
+        let crossing = try #require((steps[1]["intersections"] as? [[String: Any]])?.first)
+        #expect(crossing["bearings"] as? [Int] == [0, 90, 270])
+        #expect(crossing["entry"] as? [Bool] == [true, true, false])
+        #expect(crossing["in"] as? Int == 2 && crossing["out"] as? Int == 0)
+        let waypoints = try #require(body["waypoints"] as? [[String: Any]])
+        #expect(waypoints.count == 2 && Set(waypoints[0].keys) == ["distance", "name", "location"])
+    }
+
+    @Test func withoutStepsThereIsNoSummary() throws {
+        let body = try CrossTown().json(turn, [("overview", "false")])
+        let route = try #require((body["routes"] as? [[String: Any]])?.first)
+        #expect(route["geometry"] == nil)
+        let leg = try #require((route["legs"] as? [[String: Any]])?.first)
+        #expect((leg["steps"] as? [Any])?.isEmpty == true && leg["summary"] as? String == "")
+    }
+
+    @Test func theThreeGeometriesAreOneLine() throws {
+        let town = try CrossTown()
+        func geometry(_ kind: String) throws -> Any? {
+            let body = try town.json(turn, [("overview", "full"), ("geometries", kind)])
+            return (body["routes"] as? [[String: Any]])?.first?["geometry"]
+        }
+        let line = [[9.5, 47.1], [9.501, 47.1], [9.501, 47.101]]
+        #expect((try geometry("geojson") as? [String: Any])?["coordinates"] as? [[Double]] == line)
+        let five = Polyline.decode(try #require(try geometry("polyline") as? String))
+        let six = Polyline.decode(try #require(try geometry("polyline6") as? String), precision: .six)
+        #expect(five?.map { [$0.longitude, $0.latitude] } == line)
+        #expect(six?.map { [$0.longitude, $0.latitude] } == line)
+    }
+
+    @Test func annotationsComeForEachPieceOfTheWay() throws {
+        let town = try CrossTown()
+        let all = try town.json(turn, [("annotations", "true")])
+        let legs = (all["routes"] as? [[String: Any]])?.first?["legs"] as? [[String: Any]]
+        let annotation = try #require(legs?.first?["annotation"] as? [String: Any])
+        #expect(annotation["nodes"] as? [Int] == [1, 2, 4])
+        for name in ["distance", "duration", "weight", "speed", "datasources"] {
+            #expect((annotation[name] as? [Double])?.count == 2, "\(name)")
+        }
+        let some = try town.json(turn, [("annotations", "nodes,speed")])
+        let few = ((some["routes"] as? [[String: Any]])?.first?["legs"] as? [[String: Any]])?.first?["annotation"]
+        #expect(Set((few as? [String: Any] ?? [:]).keys) == ["nodes", "speed"])
+    }
+
+    @Test func coordinatesMayBeAPolylineAndTheFormatMayBeNamed() throws {
+        let town = try CrossTown()
+        let line = [Coordinate(latitude: 47.1, longitude: 9.5), Coordinate(latitude: 47.101, longitude: 9.501)]
+        let plain = town.ask(turn).body
+        #expect(town.ask(turn + ".json").body == plain)
+        #expect(town.ask("/route/v1/car/polyline(\(Polyline.encode(line)))").body == plain)
+        #expect(town.ask("/route/v1/car/polyline6(\(Polyline.encode(line, precision: .six)))").body == plain)
+    }
+
+    @Test func coordinatesThatAreNoWaypointsDoNotEndALeg() throws {
+        let town = try CrossTown()
+        let path = "/route/v1/car/9.5,47.1;9.5005,47.1;9.501,47.101"
+        let both = try town.json(path, [("steps", "true")])
+        let one = try town.json(path, [("steps", "true"), ("waypoints", "0;2")])
+        func legs(_ body: [String: Any]) -> [[String: Any]] {
+            (body["routes"] as? [[String: Any]])?.first?["legs"] as? [[String: Any]] ?? []
+        }
+        #expect(legs(both).count == 2 && legs(one).count == 1)
+        #expect((one["waypoints"] as? [Any])?.count == 2)
+        let steps = try #require(legs(one).first?["steps"] as? [[String: Any]])
+        #expect(steps.map { ($0["maneuver"] as? [String: Any])?["type"] as? String } == ["depart", "turn", "arrive"])
+        let skipped = try town.json(path, [("skip_waypoints", "true")])
+        #expect(skipped["waypoints"] == nil)
+    }
+
+    @Test func nearestGivesTheRoadOfAPlace() throws {
+        let body = try CrossTown().json("/nearest/v1/car/9.5004,47.1001", [("number", "1")])
+        let place = try #require((body["waypoints"] as? [[String: Any]])?.first)
+        #expect(place["name"] as? String == "Main Street")
+        #expect(place["location"] as? [Double] == [9.5004, 47.1])
+        #expect(Set(place["nodes"] as? [Int] ?? []) == [1, 2])
+    }
+}
+
+struct OSRMErrorTests {
+    @Test(
+        arguments: [
+            ("/route/v1/car", [], "InvalidUrl"),
+            ("/route/v1/car/9.5,47.1;x,1", [], "InvalidUrl"),
+            ("/route/v1/car/9.5,47.1;inf,1", [], "InvalidUrl"),
+            ("/route/v1/rocket/9.5,47.1;9.501,47.1", [], "InvalidUrl"),
+            ("/route/v2/car/9.5,47.1;9.501,47.1", [], "InvalidVersion"),
+            ("/fly/v1/car/9.5,47.1;9.501,47.1", [], "InvalidService"),
+            ("/route/v1/car/9.5,97.1;9.501,47.1", [], "InvalidValue"),
+            ("/route/v1/car/9.5,47.1", [], "InvalidOptions"),
+            (turn, [("overview", "big")], "InvalidQuery"),
+            (turn, [("colour", "red")], "InvalidQuery"),
+            (turn, [("steps", "yes")], "InvalidQuery"),
+            (turn, [("bearings", "90,10")], "InvalidOptions"),
+            (turn, [("bearings", "400,10;")], "InvalidOptions"),
+            (turn, [("radiuses", "1;2;3")], "InvalidOptions"),
+            (turn, [("radiuses", "-1;")], "InvalidQuery"),
+            (turn, [("approaches", "curb;sky")], "InvalidQuery"),
+            (turn, [("waypoints", "0;0")], "InvalidOptions"),
+            (turn, [("exclude", "motorway")], "InvalidValue"),
+            (turn, [("radiuses", "0;1")], "Ok"),
+            ("/route/v1/car/9.51,47.11;9.501,47.101", [("radiuses", "10;10")], "NoSegment"),
+            ("/route/v1/car/9.501,47.101;9.5,47.1", [], "NoRoute"),
+        ] as [(String, [(name: String, value: String)], String)])
+    func whatCannotBeAnsweredHasOSRMsCode(path: String, query: [(name: String, value: String)], code: String) throws {
+        let town = try CrossTown()
+        let response = town.ask(path, query)
+        let body = try #require(try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any])
+        #expect(body["code"] as? String == code, "\(path) \(query)")
+        #expect(response.status == (code == "Ok" ? 200 : 400))
+        #expect((body["message"] as? String)?.isEmpty == (code == "Ok" ? nil : false))
+    }
+
+    @Test func tooManyCoordinatesAreRefused() throws {
+        let path = "/route/v1/car/" + [String](repeating: "9.5,47.1", count: 501).joined(separator: ";")
+        #expect(try CrossTown().json(path)["code"] as? String == "TooBig")
+    }
+
+    @Test func hostileRequestsGetAnAnswer() throws {
+        let town = try CrossTown()
+        var state: UInt64 = 20_26
+        func next(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        let pieces = [
+            "/", "route", "nearest", "v1", "car", "9.5", ",", ";", "47.1", ".json", "polyline(", "polyline6(", ")", "é",
+            "\0", "1e308", "-", "~~~~~~~", "_p~iF", "\"", "9999999999999999999999", "true", "0;1", "90,10", "nan",
+        ]
+        let names = [
+            "steps", "overview", "geometries", "annotations", "bearings", "radiuses", "approaches", "waypoints",
+            "number", "exclude", "hints", "continue_straight", "alternatives", "snapping",
+        ]
+        for _ in 0..<3000 {
+            let path = "/" + (0..<next(12)).map { _ in pieces[next(pieces.count)] }.joined()
+            let usesTurn = next(2) == 0
+            let query = (0..<next(4)).map { _ in
+                (name: names[next(names.count)], value: (0..<next(4)).map { _ in pieces[next(pieces.count)] }.joined())
+            }
+            let response = town.ask(usesTurn ? turn : path, query)
+            #expect([200, 400].contains(response.status))
+            #expect((try? JSONSerialization.jsonObject(with: Data(response.body))) != nil, "\(path) \(query)")
+        }
+    }
+}
+
+struct JSONWriterTests {
+    @Test func commasAndEscapesAreRight() {
+        var json = JSONWriter()
+        json.object {
+            $0.member("text", "a\"b\\c\n\u{1}é")
+            $0.key("list")
+            $0.array {
+                $0.integer(1)
+                $0.bool(true)
+                $0.null()
+                $0.object { _ in }
+                $0.array { _ in }
+            }
+            $0.member("nothing", nil as String?)
+        }
+        #expect(json.text == #"{"text":"a\"b\\c\n\u0001é","list":[1,true,null,{},[]],"nothing":null}"#)
+    }
+
+    @Test func numbersAreRoundedWithoutTrailingZeros() {
+        var json = JSONWriter()
+        json.array {
+            $0.number(7.419080, decimals: 6)
+            $0.number(-0.00001, decimals: 4)
+            $0.number(12.35, decimals: 0)
+            $0.number(-12.25, decimals: 1)
+            $0.number(100)
+            $0.number(.nan)
+            $0.number(.infinity, decimals: 2)
+            $0.number(1e300, decimals: 2)
+        }
+        #expect(json.text == "[7.41908,0,12,-12.3,100,null,null,1e+300]")
+    }
+
+    @Test func roundedNumbersReadBackAsTheyWere() throws {
+        var state: UInt64 = 7
+        for _ in 0..<2000 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let value = (Double(Int64(bitPattern: state) >> 20) / 1e6)
+            var json = JSONWriter()
+            json.number(value, decimals: 6)
+            #expect(abs(try #require(Double(json.text)) - value) <= 0.5000001e-6)
+        }
+    }
+}
