@@ -129,7 +129,15 @@ public final class Atlas: Sendable {
     public func reverse(_ point: Coordinate, options: ReverseOptions = ReverseOptions()) throws -> FoundPlace? {
         var fallback: FoundPlace?
         for index in parts.indices {
-            guard let match = try asking(index, { try $0.reverse(point, options: options) }) else { continue }
+            let match = try asking(index) { try $0.reverse(point, options: options) }
+            // The World knows towns by their points alone: the one at hand says more than the region's outline.
+            if parts[index].isWorld, match.map({ $0.feature.rank < 16 }) ?? true, options.finestRank >= 16,
+                let near = try asking(index, { try $0.nearestPlace(to: point, country: match?.feature.country) })
+            {
+                return try place(
+                    near.feature, index, at: near.feature.location, distance: near.distance, languages: options.languages)
+            }
+            guard let match else { continue }
             let found = try place(
                 match.feature, index, at: match.location, address: match.address, distance: match.distance,
                 languages: options.languages)
