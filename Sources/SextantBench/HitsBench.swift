@@ -79,16 +79,3 @@ enum HitsBench {
         ])
     }
 }
-
-extension OSMID {
-    /// Reads `N1`, `W1` or `R1`.
-    fileprivate init?(_ text: String) {
-        guard let number = Int64(text.dropFirst()) else { return nil }
-        switch text.first {
-        case "N": self.init(.node, number)
-        case "W": self.init(.way, number)
-        case "R": self.init(.relation, number)
-        default: return nil
-        }
-    }
-}
