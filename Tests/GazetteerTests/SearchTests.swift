@@ -11,6 +11,7 @@ import Testing
         world.town("Oberfeld", 0, 0)
         world.node(1, 1, ["amenity": "restaurant", "name": "Adler", "cuisine": "pizza;italian"])
         world.node(2, 1, ["amenity": "restaurant"])
+        world.node(2, 2, ["amenity": "bar;restaurant", "name": "Both"])
         world.node(3, 1, ["amenity": "fast_food", "name": "Restaurant Express", "brand": "Burger Max"])
         world.node(30, 1, ["amenity": "restaurant", "name": "Hirsch", "diet:vegan": "yes"])
         world.node(4, 4, ["amenity": "pharmacy", "name": "Löwen-Apotheke"])

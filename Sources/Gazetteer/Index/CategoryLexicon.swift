@@ -13,7 +13,9 @@ struct CategoryLexicon: Sendable {
         func holds(_ tags: Tags) -> Bool {
             guard let found = tags[key] else { return false }
             guard let value else { return found != "no" }
-            return found == value || found.split(separator: ";").contains { $0.drop { $0 == " " } == value }
+            // Cuisines come in lists; a main tag with several values is read as neither by anybody else.
+            return found == value
+                || key == "cuisine" && found.split(separator: ";").contains { $0.drop { $0 == " " } == value }
         }
     }
 
