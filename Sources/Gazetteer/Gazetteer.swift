@@ -27,6 +27,7 @@ public final class Gazetteer: Sendable {
                     code: 1, message: "gazetteer of format \(version.int(0)), this program reads \(Schema.version)",
                     subject: path)
             }
+            try GazetteerText.checkVersion(database, path: path)
         }
     }
 
@@ -123,6 +124,9 @@ public struct Place: Sendable, Equatable, Identifiable {
     public var isArea: Bool
     /// The area of its bounding box in square degrees.
     var size: Double
+
+    /// Whether it is a street with an extent: a square, or a pedestrian area.
+    var isSquare: Bool { kind == .street && (category == "place" || tags["area"] == "yes") }
 
     /// For sorting finest first with postcode areas last.
     var sortRank: Int { kind == .postcode ? -1 : rank }

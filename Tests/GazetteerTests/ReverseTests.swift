@@ -47,6 +47,21 @@ import Testing
         }
     }
 
+    @Test func aStationWithANumberIsAnAddressAndAShopThatBorrowsItsNumberIsNot() throws {
+        var world = World()
+        world.way(1, [(0, 0), (20, 0)], ["highway": "residential", "name": "Mill Lane"])
+        world.node(1, 5, 0.4, ["amenity": "bus_station", "name": "Bus Station", "addr:housenumber": "5"])
+        world.way(
+            2, [(10, 0.2), (11, 0.2), (11, 0.6), (10, 0.6), (10, 0.2)], ["building": "yes", "addr:housenumber": "9"])
+        world.node(3, 10.2, 0.3, ["shop": "bakery", "name": "Crumb"])
+        try world.open { gazetteer, _ in
+            try #expect(gazetteer.reverse(World.at(5, 0.4))?.address.line == "Bus Station, 5, Mill Lane")
+            try #expect(gazetteer.reverse(World.at(10.2, 0.3))?.address.line == "9, Mill Lane")
+            let shops = ReverseOptions(layers: .pointsOfInterest)
+            try #expect(gazetteer.reverse(World.at(10.2, 0.3), options: shops)?.address.line == "Crumb, 9, Mill Lane")
+        }
+    }
+
     @Test func aCoarseQuestionGetsAPlace() throws {
         var world = World()
         world.boundary(1, west: -100, south: -100, east: 100, north: 100, ["admin_level": "4", "name": "State"])
@@ -116,6 +131,51 @@ import Testing
                     continue
                 }
                 #expect(abs(distances[index] - nearest) < 0.01)
+            }
+        }
+    }
+
+    @Test func insideASquareOneStandsOnItButNotInsideARingRoad() throws {
+        var world = World()
+        let ring = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0), (0.0, 0.0)]
+        world.way(1, ring, ["highway": "pedestrian", "area": "yes", "name": "Market Square"])
+        world.way(2, ring.map { ($0.0 + 10, $0.1) }, ["highway": "residential", "name": "Ring Road"])
+        world.way(3, [(0, 2.5), (14, 2.5)], ["highway": "residential", "name": "Through Road"])
+        try world.open { gazetteer, _ in
+            let square = try #require(try gazetteer.reverse(World.at(2, 2)))
+            #expect(square.feature.name == "Market Square")
+            #expect(square.distance == 0)
+            try #expect(gazetteer.reverse(World.at(12, 2))?.feature.name == "Through Road")
+        }
+    }
+
+    @Test func aDamagedFileGivesErrorsAndNoTrap() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        var world = World()
+        world.boundary(1, west: -10, south: -10, east: 20, north: 10, ["admin_level": "8", "name": "Town"])
+        world.way(1, [(0, 0), (20, 0)], ["highway": "residential", "name": "Mill Lane"])
+        world.node(1, 1, 0.2, ["addr:housenumber": "2"])
+        world.node(2, 4, 0.2, ["addr:housenumber": "8"])
+        world.way(9, [(1, 0.2), (4, 0.2)], ["addr:interpolation": "even"], ids: [1, 2])
+        try world.open { gazetteer, _ in
+            let whole = try Data(contentsOf: URL(fileURLWithPath: gazetteer.path))
+            let path = gazetteer.path + ".damaged"
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            for _ in 0..<150 {
+                var broken = whole
+                for _ in 0..<4 {
+                    broken[Int.random(in: 0..<broken.count, using: &random)] ^=
+                        1 << UInt8.random(in: 0..<8, using: &random)
+                }
+                try broken.write(to: URL(fileURLWithPath: path))
+                guard let damaged = try? Gazetteer(path: path) else { continue }
+                for x in [0.5, 2, 8] {
+                    _ = try? damaged.reverse(World.at(x, 0.1))
+                    _ = try? damaged.reverse(World.at(x, 0.1), options: ReverseOptions(finestRank: 16))
+                }
+                if let feature = try? damaged.feature(osm: OSMID(.node, 1)) { _ = try? damaged.address(of: feature) }
             }
         }
     }

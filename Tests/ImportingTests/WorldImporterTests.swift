@@ -56,6 +56,12 @@ import Testing
         #expect(houston.type == "city" && houston.country == "us" && houston.tags["timezone"] == "America/Chicago")
         let address = try gazetteer.address(of: houston)
         #expect(address.state == "Texas" && address.country == "United States")
+        let suburb = Coordinate(latitude: 29.83, longitude: -95.45)
+        let near = try #require(try gazetteer.nearestPlace(to: suburb))
+        #expect(near.feature.sourceNumber == 4_700_168 && (8_000...12_000).contains(near.distance))
+        #expect(try gazetteer.nearestPlace(to: suburb, country: "mx") == nil)
+        #expect(try gazetteer.nearestPlace(to: Coordinate(latitude: 0, longitude: 0)) == nil)
+        #expect(try gazetteer.nearestPlace(to: Coordinate(latitude: .nan, longitude: 0)) == nil)
         let finland = try #require(try best("Finland"))
         #expect(finland.name(in: ["de"]) == "Finnland" && finland.name(in: ["fi"]) == "Suomi")
     }
