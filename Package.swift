@@ -96,7 +96,8 @@ let package = Package(
         .testTarget(
             name: "SextantCommandTests",
             dependencies: [
-                "SextantCommand", "Sextant", "Importing", "Gazetteer", "Routing", "Guidance", "OpenStreetMap",
+                "SextantCommand", "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance",
+                "OpenStreetMap",
                 "Geometry",
             ]),
         .testTarget(

@@ -22,6 +22,8 @@ public struct AddressParts: Sendable, Equatable {
     }
 
     public var parts: [Part]
+    /// The town that the feature's own tags name (`addr:city`), whether it is on the map or not.
+    public var postTown: String?
 
     public init(parts: [Part] = []) { self.parts = parts }
 
@@ -41,7 +43,7 @@ public struct AddressParts: Sendable, Equatable {
     /// The town, whatever its size.
     public var city: String? {
         first(of: ["city", "town", "village", "municipality", "hamlet"])
-            ?? parts.first { (16...17).contains($0.rank) && $0.label != "postcode" }?.name
+            ?? parts.first { (16...17).contains($0.rank) && $0.label != "postcode" }?.name ?? postTown
     }
     public var county: String? { first(of: ["county", "state_district"]) }
     public var state: String? { first(of: ["state", "region", "province"]) }
@@ -67,8 +69,8 @@ extension AddressParts {
             return administrativeLabels[rank / 2] ?? "administrative"
         }
         if type == "postal_code" || type == "postcode" { return "postcode" }
-        if rank < 26, rank > 0 { return snake(type == "yes" ? category : type) }
-        if rank > 0, rank < 28 { return "road" }
+        if rank < 26 { return snake(type == "yes" ? category : type) }
+        if rank < 28 { return "road" }
         if category == "place", type == "house" || type == "house_number" || type == "houses" { return "house_number" }
         if category == "place", type != "country_code" { return snake(type) }
         return snake(category)
@@ -129,7 +131,9 @@ extension Gazetteer {
         append(
             places, to: &parts, except: feature.id, postcode: isPostcode ? feature.postcode ?? feature.name : postcode,
             country: country, languages: languages)
-        return AddressParts(parts: parts)
+        var address = AddressParts(parts: parts)
+        address.postTown = feature.tags["addr:city"] ?? feature.tags["addr:town"] ?? feature.tags["addr:village"]
+        return address
     }
 
     /// Adds the containing places, the postcode before the country, and the country's code at the end.

@@ -124,6 +124,9 @@ public struct Place: Sendable, Equatable, Identifiable {
     /// The area of its bounding box in square degrees.
     var size: Double
 
+    /// Whether it is a street with an extent: a square, or a pedestrian area.
+    var isSquare: Bool { kind == .street && (category == "place" || tags["area"] == "yes") }
+
     /// For sorting finest first with postcode areas last.
     var sortRank: Int { kind == .postcode ? -1 : rank }
 

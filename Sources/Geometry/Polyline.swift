@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Lines of coordinates: lengths, spots along them, distances to them, simplification and encoding.
 ///

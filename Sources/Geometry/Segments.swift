@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// A flat map around one point, in metres: longitude is scaled by the cosine of the point's latitude.
 ///

@@ -30,6 +30,20 @@ func initialBearing(of line: [Coordinate], over metres: Double) -> Double {
 
 /// The bearing in which a line arrives, looked at over its last `metres`.
 func finalBearing(of line: [Coordinate], over metres: Double) -> Double {
-    guard let end = line.last, let spot = Polyline.point(on: line.reversed(), at: metres) else { return 0 }
-    return spot.bearing(to: end)
+    guard let end = line.last else { return 0 }
+    var left = metres
+    var i = line.count - 1
+    while i > 0 {
+        let step = line[i].distance(to: line[i - 1])
+        if step >= left, step > 0 {
+            let t = left / step
+            let spot = Coordinate(
+                latitude: line[i].latitude + t * (line[i - 1].latitude - line[i].latitude),
+                longitude: line[i].longitude + t * (line[i - 1].longitude - line[i].longitude))
+            return spot.bearing(to: end)
+        }
+        left -= step
+        i -= 1
+    }
+    return line[0].bearing(to: end)
 }

@@ -34,12 +34,18 @@ struct Plan {
         (edges, junctions) = Self.joined(path)
         moves = []
         trimEnds()
-        let shortens = edges
+        moves.reserveCapacity(junctions.count)
         for i in junctions.indices {
-            moves.append(
-                Move(
-                    at: junctions[i], from: Self.approach(to: i, shortens, junctions),
-                    to: Self.way(from: i, shortens, junctions)))
+            if isPlainlyAhead(i) {
+                var silent = Move.silent
+                silent.hasChoice = junctions[i].arms.count > 2
+                moves.append(silent)
+            } else {
+                moves.append(
+                    Move(
+                        at: junctions[i], from: edges[i], to: edges[i + 1], approach: approach(to: i),
+                        departure: way(from: i)))
+            }
         }
         takeRoundaboutsAsOne()
         takeDividedRoadsAsOne()
@@ -58,13 +64,11 @@ struct Plan {
             let next = path.edges[i + 1]
             let junction = path.junctions[i]
             let turnsBack = junction.arms.contains { $0.isPathEntry && $0.isPathExit }
-            var last = edges[edges.count - 1]
-            if junction.arms.count == 2, !turnsBack, looksAlike(last, next) {
+            if junction.arms.count == 2, !turnsBack, looksAlike(edges[edges.count - 1], next) {
+                edges[edges.count - 1].absorb(after: next)
                 // The lanes of the piece at the end are those before the next junction.
-                last.road.turnLanes = next.road.turnLanes
-                last.road.lanes = next.road.lanes
-                last.absorb(after: next)
-                edges[edges.count - 1] = last
+                edges[edges.count - 1].road.turnLanes = next.road.turnLanes
+                edges[edges.count - 1].road.lanes = next.road.lanes
             } else {
                 edges.append(next)
                 junctions.append(junction)
@@ -90,33 +94,50 @@ struct Plan {
     private func isTurningBack(_ i: Int) -> Bool { junctions[i].arms.contains { $0.isPathEntry && $0.isPathExit } }
 
     private static func looksAlike(_ a: PathEdge, _ b: PathEdge) -> Bool {
+        guard a.mode == b.mode, a.road.name == b.road.name, a.road.roadClass == b.road.roadClass else { return false }
         var road = b.road
         road.wayID = a.road.wayID
         road.turnLanes = a.road.turnLanes
         road.lanes = a.road.lanes
-        return a.mode == b.mode && a.road == road
+        return a.road == road
     }
 
-    /// The edge that ends at a junction, its shape lengthened backwards over vertices without a third road.
-    private static func approach(to i: Int, _ edges: [PathEdge], _ junctions: [PathJunction]) -> PathEdge {
-        var edge = edges[i]
+    /// Whether nothing can be told at a junction: the same road goes straight on, and all others leave to the side. Most
+    /// junctions are so, and this is cheap.
+    private func isPlainlyAhead(_ i: Int) -> Bool {
+        let arms = junctions[i].arms
+        guard edges[i].mode == edges[i + 1].mode, edges[i].road.name == edges[i + 1].road.name,
+            !edges[i].road.name.isEmpty,
+            edges[i].road.roadClass == edges[i + 1].road.roadClass,
+            let back = arms.first(where: \.isPathEntry)?.bearing,
+            let ahead = arms.first(where: \.isPathExit)?.bearing,
+            angle(between: back, and: ahead) > 170
+        else { return false }
+        return arms.allSatisfy {
+            $0.isPathEntry || $0.isPathExit || (angle(between: $0.bearing, and: ahead) > 45 && !$0.road.isCircle)
+        }
+    }
+
+    /// The shape that leads to a junction, lengthened backwards over vertices without a third road.
+    private func approach(to i: Int) -> [Coordinate] {
+        var shape = edges[i].shape
         var k = i
-        while k > 0, junctions[k - 1].arms.count == 2, Polyline.length(of: edge.shape) < JunctionView.sight {
+        while k > 0, junctions[k - 1].arms.count == 2, Polyline.length(of: shape) < JunctionView.sight {
             k -= 1
-            edge.shape = edges[k].shape + edge.shape.dropFirst()
+            shape = edges[k].shape + shape.dropFirst()
         }
-        return edge
+        return shape
     }
 
-    /// The edge that begins at a junction, its shape lengthened forwards over vertices without a third road.
-    private static func way(from i: Int, _ edges: [PathEdge], _ junctions: [PathJunction]) -> PathEdge {
-        var edge = edges[i + 1]
+    /// The shape that leads on from a junction, lengthened forwards over vertices without a third road.
+    private func way(from i: Int) -> [Coordinate] {
+        var shape = edges[i + 1].shape
         var k = i + 1
-        while k < junctions.count, junctions[k].arms.count == 2, Polyline.length(of: edge.shape) < JunctionView.sight {
+        while k < junctions.count, junctions[k].arms.count == 2, Polyline.length(of: shape) < JunctionView.sight {
             k += 1
-            edge.shape.append(contentsOf: edges[k].shape.dropFirst())
+            shape.append(contentsOf: edges[k].shape.dropFirst())
         }
-        return edge
+        return shape
     }
 
     /// Metres from junction `i` to the next junction at which something is told, or to the end.

@@ -40,7 +40,10 @@ struct JunctionView {
     static let sight = 15.0
 
     /// Nil where the path's edges are not among the junction's arms.
-    init?(_ junction: PathJunction, from incoming: PathEdge, to outgoing: PathEdge) {
+    init?(
+        _ junction: PathJunction, from incoming: PathEdge, to outgoing: PathEdge, approach: [Coordinate],
+        departure way: [Coordinate]
+    ) {
         guard let back = junction.arms.firstIndex(where: \.isPathEntry),
             let ahead = junction.arms.firstIndex(where: \.isPathExit)
         else { return nil }
@@ -48,20 +51,20 @@ struct JunctionView {
         entryMode = incoming.mode
         armCount = junction.arms.count
 
-        let arrival = finalBearing(of: incoming.shape, over: Self.sight)
-        let departure = initialBearing(of: outgoing.shape, over: Self.sight)
+        let arrival = finalBearing(of: approach, over: Self.sight)
+        let departure = initialBearing(of: way, over: Self.sight)
         turnsBack = back == ahead
 
         // Bearings as seen, then pairs of carriageways folded into one.
         var arms = junction.arms.indices.map { i in
             Arm(
-                index: i, arm: junction.arms[i],
+                index: i,
                 bearing: i == back
                     ? (arrival + 180).truncatingRemainder(dividingBy: 360)
                     : i == ahead ? departure : initialBearing(of: junction.arms[i].shape, over: Self.sight))
         }
         var heading = arrival
-        if back != ahead { Self.mergeCarriageways(&arms, back: back) }
+        if back != ahead { Self.mergeCarriageways(&arms, of: junction) }
         if let own = arms.first(where: { $0.index == back || $0.partner == back }) {
             heading = (own.bearing + 180).truncatingRemainder(dividingBy: 360)
         }
@@ -75,7 +78,8 @@ struct JunctionView {
             exits.append(
                 Exit(
                     deviation: back == ahead ? 180 : Guidance.deviation(from: heading, to: arm.bearing),
-                    road: isChosen ? outgoing.road : arm.arm.road, mode: arm.arm.mode,
+                    road: isChosen ? outgoing.road : junction.arms[arm.index].road,
+                    mode: junction.arms[arm.index].mode,
                     isOpen: isChosen || sides.contains { junction.arms[$0].isTurnAllowed },
                     isEnterable: sides.contains { junction.arms[$0].isEnterable },
                     isLeavable: sides.contains { junction.arms[$0].isLeavable }, isChosen: isChosen,
@@ -90,26 +94,23 @@ struct JunctionView {
 
     private struct Arm {
         var index: Int
-        var arm: JunctionArm
         var bearing: Double
         /// The other carriageway where the arm stands for both.
         var partner: Int?
     }
 
     /// Folds pairs of one-way arms of one road, one in and one out, that leave the junction within 60 degrees.
-    private static func mergeCarriageways(_ arms: inout [Arm], back: Int) {
+    private static func mergeCarriageways(_ arms: inout [Arm], of junction: PathJunction) {
         var i = 0
         while i < arms.count {
             var best: (index: Int, spread: Double)?
-            if arms[i].partner == nil {
+            if arms[i].partner == nil, junction.arms[arms[i].index].isOneway {
                 for j in arms.indices where j > i && arms[j].partner == nil {
-                    let a = arms[i]
-                    let b = arms[j]
-                    guard isOpposite(a.arm, b.arm), RoadNames.isSame(a.arm.road, b.arm.road),
-                        !a.arm.road.isCircle, !b.arm.road.isCircle
+                    let spread = angle(between: arms[i].bearing, and: arms[j].bearing)
+                    guard spread < 60, spread < best?.spread ?? 360,
+                        areCarriageways(junction.arms[arms[i].index], junction.arms[arms[j].index])
                     else { continue }
-                    let spread = angle(between: a.bearing, and: b.bearing)
-                    if spread < 60, spread < best?.spread ?? 360 { best = (j, spread) }
+                    best = (j, spread)
                 }
             }
             if let best {
@@ -121,9 +122,14 @@ struct JunctionView {
         }
     }
 
-    /// Whether one is one-way out of the junction and the other one-way into it.
-    private static func isOpposite(_ a: JunctionArm, _ b: JunctionArm) -> Bool {
-        (a.isEnterable && !a.isLeavable && b.isLeavable && !b.isEnterable)
-            || (b.isEnterable && !b.isLeavable && a.isLeavable && !a.isEnterable)
+    /// Whether one is one-way out of the junction and the other one-way into it, and both are one road.
+    private static func areCarriageways(_ a: JunctionArm, _ b: JunctionArm) -> Bool {
+        a.isOneway && b.isOneway && a.isEnterable != b.isEnterable && !a.road.isCircle && !b.road.isCircle
+            && RoadNames.isSame(a.road, b.road)
     }
+}
+
+extension JunctionArm {
+    /// Whether traffic either only leaves the junction over the arm or only comes in.
+    var isOneway: Bool { isEnterable != isLeavable }
 }

@@ -1,3 +1,4 @@
+import Geometry
 import Routing
 
 /// What is told at one junction of a path, while it is being decided. Passes over the list of a path's moves join,
@@ -25,8 +26,17 @@ struct Move {
 
 extension Move {
     /// What the junction between two edges asks for, seen by itself.
-    init(at junction: PathJunction, from incoming: PathEdge, to outgoing: PathEdge) {
-        guard let view = JunctionView(junction, from: incoming, to: outgoing) else {
+    ///
+    /// - Parameters:
+    ///   - approach: the shape that leads to the junction.
+    ///   - departure: the shape that leads on.
+    init(
+        at junction: PathJunction, from incoming: PathEdge, to outgoing: PathEdge, approach: [Coordinate],
+        departure: [Coordinate]
+    ) {
+        guard
+            let view = JunctionView(junction, from: incoming, to: outgoing, approach: approach, departure: departure)
+        else {
             self = .silent
             return
         }

@@ -28,6 +28,9 @@ extension Plan {
     private func isWithinCrossing(_ i: Int) -> Bool {
         let edge = edges[i]
         guard edge.length <= Self.widestMedian, !edge.road.isCircle, edge.mode == .driving else { return false }
+        guard junctions[i - 1].arms.contains(where: { $0.isOneway && !$0.isPathExit }),
+            junctions[i].arms.contains(where: { $0.isOneway && !$0.isPathEntry })
+        else { return false }
         let bearing = edge.shape[0].bearing(to: edge.shape[edge.shape.count - 1])
         let before = junctions[i - 1].arms.filter { !$0.isPathExit }.compactMap(Self.flow)
         let after = junctions[i].arms.filter { !$0.isPathEntry }.compactMap(Self.flow)
@@ -43,7 +46,7 @@ extension Plan {
 
     /// The direction of traffic on a one-way arm; nil for the others.
     private static func flow(_ arm: JunctionArm) -> (bearing: Double, road: RoadAttributes)? {
-        guard arm.isEnterable != arm.isLeavable else { return nil }
+        guard arm.isOneway else { return nil }
         let out = arm.isEnterable
         return ((out ? arm.bearing : arm.bearing + 180).truncatingRemainder(dividingBy: 360), arm.road)
     }
@@ -194,9 +197,13 @@ extension Plan {
                 distanceToNextMove(after: i) < Self.shortestName || !RoadNames.isAnnounced(from: told, to: onto)
             {
                 moves[i].silence()
-            } else {
-                told = onto
+                continue
             }
+            // Who was not told the road's name does not stay on it.
+            if type == .continue, moves[i].modifier != .uturn, !RoadNames.isSame(told, onto), !onto.name.isEmpty {
+                moves[i].type = .turn
+            }
+            told = onto
         }
     }
 

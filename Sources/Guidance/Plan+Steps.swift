@@ -113,11 +113,10 @@ extension Plan {
 
     private func intersection(at i: Int, _ lanes: CrossingLanes?, shapeIndex: Int) -> StepIntersection {
         let junction = junctions[i]
-        let order = junction.arms.indices.sorted {
-            wholeBearing(junction.arms[$0].bearing) < wholeBearing(junction.arms[$1].bearing)
-        }
+        let bearings = junction.arms.map { wholeBearing($0.bearing) }
+        let order = bearings.indices.sorted { bearings[$0] < bearings[$1] }
         return StepIntersection(
-            location: junction.location, bearings: order.map { wholeBearing(junction.arms[$0].bearing) },
+            location: junction.location, bearings: order.map { bearings[$0] },
             entries: order.map { junction.arms[$0].isTurnAllowed || junction.arms[$0].isPathExit },
             incoming: order.firstIndex { junction.arms[$0].isPathEntry },
             outgoing: order.firstIndex { junction.arms[$0].isPathExit },

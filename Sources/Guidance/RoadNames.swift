@@ -18,10 +18,9 @@ enum RoadNames {
 
     static func isSameName(_ a: String, _ b: String) -> Bool {
         if a == b { return true }
-        let shorter = a.utf8.count < b.utf8.count ? a : b
-        let longer = a.utf8.count < b.utf8.count ? b : a
-        if withoutCompass(shorter) == withoutCompass(longer) { return true }
-        return isJoined(shorter, longer)
+        var a = a
+        var b = b
+        return a.withUTF8 { x in b.withUTF8 { y in isSameBarCompass(x, y) } }
     }
 
     static func sharesRef(_ a: String, _ b: String) -> Bool {
@@ -39,32 +38,52 @@ enum RoadNames {
         }
     }
 
+    // MARK: Points of the compass
+
     /// Words that tell a stretch of a street by a point of the compass, in small letters.
-    private static let compassWords: Set<String> = [
+    private static let compassWords: [[UInt8]] = [
         "north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest", "nw", "ne", "sw", "se",
         "n", "s", "e", "w", "(north)", "(south)", "(east)", "(west)", "nord", "süd", "ost", "est", "ouest", "sud",
-    ]
+    ].map { Array($0.utf8) }
 
-    /// The words of a name without points of the compass at its ends, unless nothing else remains.
-    private static func withoutCompass(_ name: String) -> [Substring] {
-        var words = name.split(separator: " ")[...]
-        if words.count > 1, let first = words.first, compassWords.contains(first.lowercased()) { words.removeFirst() }
-        if words.count > 1, let last = words.last, compassWords.contains(last.lowercased()) { words.removeLast() }
-        return Array(words)
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+    /// Whether two names are the same but for a point of the compass at an end, whether a word of its own or written
+    /// together with the word before it.
+    private static func isSameBarCompass(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+        let x = withoutCompass(a[...])
+        let y = withoutCompass(b[...])
+        if x.count < a.count || y.count < b.count, x.elementsEqual(y) { return true }
+        guard let p = withoutJoinedCompass(a[...]), let q = withoutJoinedCompass(b[...]) else { return false }
+        return p.elementsEqual(q)
     }
 
-    /// Whether both names end in a point of the compass that is written together with the word before it.
-    private static func isJoined(_ a: String, _ b: String) -> Bool {
-        guard let x = withoutJoinedCompass(a), let y = withoutJoinedCompass(b) else { return false }
-        return x == y
+    /// A name without points of the compass at its ends, unless nothing else remains.
+    private static func withoutCompass(_ name: Bytes) -> Bytes {
+        var rest = name
+        if let blank = rest.firstIndex(of: 0x20), isCompass(rest[..<blank]) { rest = rest[(blank + 1)...] }
+        if let blank = rest.lastIndex(of: 0x20), isCompass(rest[(blank + 1)...]) { rest = rest[..<blank] }
+        return rest
     }
 
-    private static func withoutJoinedCompass(_ name: String) -> Substring? {
-        for word in ["northeast", "northwest", "southeast", "southwest"] where name.lowercased().hasSuffix(word) {
-            let rest = name.dropLast(word.count)
-            if rest.count > 3 { return rest }
+    private static func withoutJoinedCompass(_ name: Bytes) -> Bytes? {
+        guard let last = name.last, last | 0x20 == UInt8(ascii: "t") else { return nil }
+        for word in compassWords where word.count == 9 && name.count > 12 {
+            if isEqual(name.suffix(9), word) { return name.dropLast(9) }
         }
         return nil
+    }
+
+    private static func isCompass(_ word: Bytes) -> Bool {
+        guard word.count <= 9 else { return false }
+        return compassWords.contains { $0.count == word.count && isEqual(word, $0) }
+    }
+
+    /// Whether a word is `small` when its ASCII letters are made small.
+    private static func isEqual(_ word: Bytes, _ small: [UInt8]) -> Bool {
+        word.elementsEqual(small) { byte, letter in
+            byte == letter || ((0x41...0x5A).contains(byte) && byte | 0x20 == letter)
+        }
     }
 }
 

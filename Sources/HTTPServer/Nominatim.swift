@@ -231,7 +231,9 @@ public struct NominatimDialect: Sendable {
         let latitude = try parameters.required("lat"), longitude = try parameters.required("lon")
         let zoom = try parameters.integer("zoom", default: 18, in: 0...18)
         let point = Coordinate(latitude: latitude, longitude: longitude)
-        guard point.isValid, let result = try reverseResult(point, options: options, zoom: zoom) else {
+        guard point.isValid,
+            let result = try reverseResult(point, options: options, zoom: zoom, layers: try parameters.layers?.kinds)
+        else {
             return form.nothing(latitude: parameters["lat"] ?? "", longitude: parameters["lon"] ?? "")
         }
         return form.response([result], options: options, isList: false)
@@ -374,6 +376,27 @@ struct Parameters {
         return number
     }
 
+    /// The layers asked for, by name and as kinds for a reverse search; nil where none are named.
+    var layers: (names: Set<String>, kinds: ReverseOptions.Layers)? {
+        get throws {
+            guard let text = request["layer"], !text.isEmpty else { return nil }
+            let known: [(String, ReverseOptions.Layers)] = [
+                ("address", .address), ("poi", .pointsOfInterest), ("railway", .stops), ("natural", .natural),
+                ("manmade", .natural),
+            ]
+            let asked = Set(text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() })
+            guard asked.isSubset(of: known.map(\.0)) else {
+                throw NominatimError(
+                    status: 400,
+                    message: "Parameter 'layer' must be a comma-separated list of: "
+                        + known.map(\.0).joined(separator: ", "))
+            }
+            var kinds: ReverseOptions.Layers = []
+            for (name, kind) in known where asked.contains(name) { kinds.formUnion(kind) }
+            return (asked, kinds)
+        }
+    }
+
     /// Languages of the parameter, else of the header, best first.
     var languages: [String] {
         let text = request["accept-language"] ?? request.headers["accept-language"] ?? ""
@@ -434,18 +457,7 @@ struct SearchRequest {
         countries = (parameters["countrycodes"] ?? "").split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespaces).lowercased()
         }.filter { $0.count == 2 && $0.allSatisfy { ("a"..."z").contains($0) } }
-        if let text = parameters["layer"], !text.isEmpty {
-            let known: Set<String> = ["address", "poi", "railway", "natural", "manmade"]
-            let asked = Set(text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() })
-            guard asked.isSubset(of: known) else {
-                throw NominatimError(
-                    status: 400,
-                    message:
-                        "Parameter 'layer' must be a comma-separated list of: \(known.sorted().joined(separator: ", "))"
-                )
-            }
-            layers = asked
-        }
+        layers = try parameters.layers?.names
         switch parameters["featureType"] ?? parameters["featuretype"] {
         case "country": featureType = 4...4
         case "state": featureType = 8...8

@@ -72,6 +72,9 @@ enum NominatimForm: String {
                 $0.key("geojson")
                 geometry(result, &$0)
             }
+            if options.geometryText { $0.member("geotext", GeometryText.wellKnown(result)) }
+            if options.geometrySVG { $0.member("svg", GeometryText.svg(result)) }
+            if options.geometryKML { $0.member("geokml", GeometryText.kml(result)) }
         }
     }
 
@@ -197,6 +200,13 @@ enum NominatimForm: String {
         }
     }
 
+    /// The geometry as GeoJSON text, for the XML form.
+    static func geometryJSON(_ result: NominatimResult) -> String {
+        var json = JSONWriter()
+        NominatimForm.json.geometry(result, &json)
+        return json.text
+    }
+
     private func geometry(_ result: NominatimResult, _ json: inout JSONWriter, asked: Bool = true) {
         func position(_ point: Coordinate, _ json: inout JSONWriter) {
             json.array {
@@ -270,9 +280,7 @@ enum XMLForm {
             text += attribute("display_name", result.displayName)
             text += attribute("class", result.category) + attribute("type", result.type)
             text += attribute("importance", "\(result.importance)")
-            if options.geoJSON {
-                text += attribute("geojson", "")
-            }
+            text += shapes(result, options)
             let inside = details(result, options)
             text += inside.isEmpty ? "/>" : ">\(inside)</place>"
         }
@@ -282,12 +290,22 @@ enum XMLForm {
     static func reverse(_ results: [NominatimResult], _ options: AnswerOptions) -> String {
         var text = head("reversegeocode", ["querystring": options.query])
         guard let result = results.first else { return text + "<error>Unable to geocode</error></reversegeocode>" }
-        text += "<result" + common(result) + attribute("ref", result.name) + ">" + XMLText.escape(result.displayName)
+        text +=
+            "<result" + common(result) + attribute("ref", result.name) + shapes(result, options) + ">"
+            + XMLText.escape(result.displayName)
         text += "</result>"
         if options.addressDetails { text += "<addressparts>" + addressElements(result) + "</addressparts>" }
         var rest = options
         rest.addressDetails = false
         return text + details(result, rest) + "</reversegeocode>"
+    }
+
+    private static func shapes(_ result: NominatimResult, _ options: AnswerOptions) -> String {
+        var text = ""
+        if options.geometryText { text += attribute("geotext", GeometryText.wellKnown(result)) }
+        if options.geometrySVG { text += attribute("geosvg", GeometryText.svg(result)) }
+        if options.geoJSON { text += attribute("geojson", NominatimForm.geometryJSON(result)) }
+        return text
     }
 
     private static func common(_ result: NominatimResult) -> String {
@@ -316,6 +334,7 @@ enum XMLForm {
             }
             text += "</\(element)>"
         }
+        if options.geometryKML { text += "<geokml>" + GeometryText.kml(result) + "</geokml>" }
         if options.extraTags { entries("extratags", "tag", "key", result.extraTags) }
         if options.nameDetails { entries("namedetails", "name", "desc", result.names) }
         if options.addressDetails { text += addressElements(result) }

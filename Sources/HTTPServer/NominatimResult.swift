@@ -8,6 +8,10 @@ struct AnswerOptions {
     var nameDetails: Bool
     var extraTags: Bool
     var geoJSON: Bool
+    /// Well-known text, SVG path, KML.
+    var geometryText: Bool
+    var geometrySVG: Bool
+    var geometryKML: Bool
     var languages: [String]
     var callback: String?
     var query = ""
@@ -19,6 +23,9 @@ struct AnswerOptions {
         nameDetails = parameters.flag("namedetails", default: false)
         extraTags = parameters.flag("extratags", default: false)
         geoJSON = parameters.flag("polygon_geojson", default: false)
+        geometryText = parameters.flag("polygon_text", default: false)
+        geometrySVG = parameters.flag("polygon_svg", default: false)
+        geometryKML = parameters.flag("polygon_kml", default: false)
         languages = parameters.languages
         _ = try parameters.number("polygon_threshold")
         if let name = parameters["json_callback"], !name.isEmpty {
@@ -51,6 +58,8 @@ struct NominatimResult {
     var displayName: String
     var address: AddressParts
     var box: BoundingBox
+    /// The ISO 3166-2 code of an address part, by its label.
+    var codes: [String: (label: String, code: String)] = [:]
     /// Lines and rings where the geometry was asked for.
     var geometry: SpatialGeometry?
 
@@ -108,7 +117,13 @@ struct NominatimResult {
                 west: self.location.longitude - reach, south: self.location.latitude - reach,
                 east: self.location.longitude + reach, north: self.location.latitude + reach)
         }
-        if options.geoJSON { geometry = try gazetteer.outline(of: feature) }
+        if options.geoJSON || options.geometryText || options.geometrySVG || options.geometryKML {
+            geometry = try gazetteer.outline(of: feature)
+        }
+        for part in address.parts {
+            guard let id = part.feature, let code = try gazetteer.place(id)?.tags["ISO3166-2"] else { continue }
+            codes[part.label] = ("ISO3166-2-lvl\(max(part.rank / 2, 2))", code)
+        }
     }
 
     /// Replaces the address by one that was made for another point, such as the asked one.
@@ -145,6 +160,7 @@ struct NominatimResult {
         var pairs: [(label: String, name: String)] = []
         for part in address.parts where !pairs.contains(where: { $0.label == part.label }) {
             pairs.append((part.label, part.name))
+            if let code = codes[part.label] { pairs.append((code.label, code.code)) }
         }
         return pairs
     }

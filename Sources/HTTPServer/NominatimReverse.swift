@@ -7,7 +7,8 @@ extension NominatimDialect {
         throws
         -> NominatimResult?
     {
-        var asked = ReverseOptions(languages: options.languages, finestRank: ReverseOptions.finestRank(zoom: zoom))
+        var asked = ReverseOptions(
+            languages: options.languages, finestRank: max(4, ReverseOptions.finestRank(zoom: zoom)))
         if let layers { asked.layers = layers }
         var coarse: NominatimResult?
         for (index, gazetteer) in gazetteers.enumerated() {

@@ -80,7 +80,8 @@ public struct AtlasImporter: Sendable {
         guard !files.isEmpty else { throw ImportError.nothingToImport }
         for file in files where !FileManager.default.isReadableFile(atPath: file) {
             throw ImportError.noSuchFile(
-                FileManager.default.fileExists(atPath: file) ? "\(file) cannot be read: permission denied" : "no file \(file)")
+                FileManager.default.fileExists(atPath: file)
+                    ? "\(file) cannot be read: permission denied" : "no file \(file)")
         }
         let tables = files.filter { GeoNamesTable.isTable(path: $0) }
         let extracts = files.filter { !tables.contains($0) }
@@ -103,7 +104,8 @@ public struct AtlasImporter: Sendable {
             for (file, source) in zip(try WorldImporter.files(), WorldImporter.sources) {
                 state.sources.append(
                     Manifest.Source(
-                        name: source.name, sha256: try sha256(ofFile: file.path), timestamp: nil, licence: source.licence,
+                        name: source.name, sha256: try sha256(ofFile: file.path), timestamp: nil,
+                        licence: source.licence,
                         attribution: source.attribution, coverage: .everywhere))
             }
             try WorldImporter.add(to: state.gazetteer) { try tell("reading", $0) }
@@ -124,7 +126,8 @@ public struct AtlasImporter: Sendable {
             if let reached { writer.reached = reached }
             writer.reached(.started)
             let state = try ImportState(
-                gazetteerPath: writer.path(of: AtlasFolder.gazetteer), sources: gazetteerSources, drivingSide: drivingSide)
+                gazetteerPath: writer.path(of: AtlasFolder.gazetteer), sources: gazetteerSources,
+                drivingSide: drivingSide)
             try read(state)
             let manifest = try state.finish(writer, name: Self.name(of: path), importer: self)
             let elapsed = clock.now - start
@@ -253,7 +256,8 @@ final class ImportState {
             for (reason, count) in result.skipped { skip(reason, count) }
             sources.append(
                 Manifest.Source(
-                    name: URL(fileURLWithPath: path).lastPathComponent, sha256: try sha256(ofFile: path), timestamp: nil,
+                    name: URL(fileURLWithPath: path).lastPathComponent, sha256: try sha256(ofFile: path),
+                    timestamp: nil,
                     licence: GazetteerSource.geoNames.licence, attribution: GazetteerSource.geoNames.attribution,
                     coverage: .everywhere))
         }
@@ -296,7 +300,8 @@ final class ImportState {
     // MARK: - Countries
 
     private func note(country relation: OSMRelation) {
-        guard relation.tags["admin_level"] == "2", let code = relation.tags["ISO3166-1:alpha2"] ?? relation.tags["ISO3166-1"],
+        guard relation.tags["admin_level"] == "2",
+            let code = relation.tags["ISO3166-1:alpha2"] ?? relation.tags["ISO3166-1"],
             let side = relation.tags["driving_side"]
         else { return }
         toldSides[code.uppercased()] = side == "left"

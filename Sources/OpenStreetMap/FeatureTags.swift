@@ -133,7 +133,7 @@ extension FeatureTags {
     /// Keys that tell nothing to anybody who asks about a place: editing notes and traces of imports.
     private static let droppedKeys: Set<String> = [
         "created_by", "note", "fixme", "FIXME", "todo", "comment", "attribution", "import", "odbl", "source_ref",
-        "type", "area", "note_ref", "check_date", "survey:date",
+        "type", "note_ref", "check_date", "survey:date",
     ]
     private static let droppedPrefixes = [
         "source", "note:", "tiger:", "gnis:", "NHD:", "nhd:", "osak:", "KSJ2:", "yh:", "CLC:", "naptan:", "3dshapes:",

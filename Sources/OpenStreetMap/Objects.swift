@@ -26,6 +26,19 @@ public struct OSMID: Sendable, Hashable, Codable, CustomStringConvertible {
         self.number = number
     }
 
+    /// Reads `N1` or `node/1`, `W1` or `way/1`, `R1` or `relation/1`; nil for anything else.
+    public init?(_ text: String) {
+        let forms: [(String, OSMType)] = [
+            ("node/", .node), ("way/", .way), ("relation/", .relation), ("N", .node), ("W", .way), ("R", .relation),
+        ]
+        for (start, type) in forms where text.hasPrefix(start) {
+            guard let number = Int64(text.dropFirst(start.count)) else { return nil }
+            self.init(type, number)
+            return
+        }
+        return nil
+    }
+
     public var description: String { type.letter + String(number) }
 }
 

@@ -161,8 +161,7 @@ public struct RoadTags: Sendable, Equatable {
             }
             var speed = base ?? 10
             if let limit = Self.carLimit(tags, direction: direction, rules: rules) {
-                // Traffic seldom goes as fast as the sign allows.
-                speed = limit * 0.8
+                speed = Self.speed(underLimit: limit, highway: highway)
             } else if highway == "motorway" {
                 speed = min(speed, rules.motorwaySpeed * 0.85)
             }
@@ -218,6 +217,17 @@ public struct RoadTags: Sendable, Equatable {
         case "winter_road": 20
         case "ice_road": 15
         default: nil
+        }
+    }
+
+    /// What traffic makes of a limit: seldom all of it, and less still in side streets, where cars park, children play
+    /// and every corner gives way.
+    private static func speed(underLimit limit: Double, highway: String) -> Double {
+        let common = limit * 0.8
+        switch highway {
+        case "residential", "living_street", "service": return min(common, 25 + max(limit - 30, 0) * 0.4)
+        case "unclassified": return min(common, 30 + max(limit - 40, 0) * 0.6)
+        default: return common
         }
     }
 

@@ -59,6 +59,30 @@ public final class Router: Sendable {
         }
     }
 
+    /// The nearest roads that `profile` may use at `stop`, the nearest first, each once.
+    ///
+    /// Bearing, radius (20 km without one) and approach of the stop are heeded. Empty where there is no such road.
+    /// - Throws: `invalidRequest`, `damagedAtlas`.
+    public func nearestRoads(
+        to stop: Stop, count: Int, profile: Profile = .car
+    ) throws(RoutingError) -> [SnappedStop] {
+        let request = RouteRequest(stops: [stop, stop], profile: profile)
+        try Self.check(request)
+        guard count > 0 else { return [] }
+        let snapper = Snapper(graph: graph.arrays, user: profile, name: graph.name, takesAny: false)
+        var places: [EdgePlace] = []
+        try snapper.nearest(to: stop, within: min(stop.radius ?? request.maximumSnapDistance, 1e7)) {
+            (place) throws(RoutingError) in
+            places.append(place)
+            return places.count < count
+        }
+        let search = EdgeSearch(graph: graph.arrays, user: profile, conditionHolds: [])
+        var builder = PathBuilder(graph: graph, user: profile, search: search)
+        var roads: [SnappedStop] = []
+        for place in places { roads.append(try builder.snappedStop(place, asked: stop.coordinate)) }
+        return roads
+    }
+
     private static func check(_ request: RouteRequest) throws(RoutingError) {
         guard request.stops.count >= 2 else { throw .invalidRequest(reason: "it needs two stops at least") }
         guard request.stops.count <= 1000 else { throw .invalidRequest(reason: "it has more than 1000 stops") }

@@ -58,9 +58,12 @@ public final class Atlas: Sendable {
         let folder = try AtlasFolder(path: path)
         if verifying { try folder.verify() }
         guard folder.has(AtlasFolder.gazetteer) else {
-            throw AtlasError.damagedAtlas(file: "\(path)/\(Manifest.fileName)", reason: "names no \(AtlasFolder.gazetteer)")
+            throw AtlasError.damagedAtlas(
+                file: "\(path)/\(Manifest.fileName)", reason: "names no \(AtlasFolder.gazetteer)")
         }
-        func damaged(_ file: String, _ reason: String) -> AtlasError { .damagedAtlas(file: "\(path)/\(file)", reason: reason) }
+        func damaged(_ file: String, _ reason: String) -> AtlasError {
+            .damagedAtlas(file: "\(path)/\(file)", reason: reason)
+        }
         do {
             let gazetteer = try Gazetteer(path: folder.path(of: AtlasFolder.gazetteer))
             let (id, sources) = try gazetteer.withDatabase { database in
@@ -240,7 +243,8 @@ public final class Atlas: Sendable {
     }
 
     private func place(
-        _ feature: Feature, _ index: Int, at coordinate: Coordinate, address: AddressParts? = nil, distance: Double? = nil,
+        _ feature: Feature, _ index: Int, at coordinate: Coordinate, address: AddressParts? = nil,
+        distance: Double? = nil,
         quality: MatchQuality? = nil, crossing: Feature? = nil, languages: [String]
     ) throws -> FoundPlace {
         let address = try address ?? asking(index) { try $0.address(of: feature, languages: languages) }
@@ -277,7 +281,8 @@ public final class Atlas: Sendable {
         else { return false }
         var box = fine.feature.boundingBox
         if box.west == box.east {  // a place without an outline reaches some kilometres
-            box = BoundingBox(west: box.west - 0.1, south: box.south - 0.1, east: box.east + 0.1, north: box.north + 0.1)
+            box = BoundingBox(
+                west: box.west - 0.1, south: box.south - 0.1, east: box.east + 0.1, north: box.north + 0.1)
         }
         return box.contains(world.coordinate)
     }

@@ -25,15 +25,22 @@ enum HitsBench {
         var all: [Address] = []
         for line in try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n") {
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            guard fields.count == 6, let latitude = Double(fields[4]), let longitude = Double(fields[5]) else { continue }
+            guard fields.count == 6, let latitude = Double(fields[4]), let longitude = Double(fields[5]) else {
+                continue
+            }
             let location = Coordinate(latitude: latitude, longitude: longitude)
             var city = fields[3]
-            if city.isEmpty, let id = OSMID(fields[0]), let place = try atlas.lookup(id) { city = place.address.city ?? "" }
+            if city.isEmpty, let id = OSMID(fields[0]), let place = try atlas.lookup(id) {
+                city = place.address.city ?? ""
+            }
             all.append(Address(id: fields[0], street: fields[1], number: fields[2], city: city, location: location))
         }
         func key(_ address: Address) -> String {
-            [normalizer.key(address.street), HouseNumber.keys(address.number).first ?? "", normalizer.key(address.city)]
-                .joined(separator: "|")
+            [
+                normalizer.key(address.street), HouseNumber.keys(address.number).first ?? "",
+                normalizer.key(address.city),
+            ]
+            .joined(separator: "|")
         }
         var bearers: [String: Int] = [:]
         for address in all { bearers[key(address), default: 0] += 1 }
@@ -70,18 +77,5 @@ enum HitsBench {
             "addresses": all.count, "asked": asked.count, "seed": seed, "forward": Double(forward) / total,
             "reverse": Double(reverse) / total,
         ])
-    }
-}
-
-extension OSMID {
-    /// Reads `N1`, `W1` or `R1`.
-    fileprivate init?(_ text: String) {
-        guard let number = Int64(text.dropFirst()) else { return nil }
-        switch text.first {
-        case "N": self.init(.node, number)
-        case "W": self.init(.way, number)
-        case "R": self.init(.relation, number)
-        default: return nil
-        }
     }
 }

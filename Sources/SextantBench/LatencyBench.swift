@@ -15,7 +15,9 @@ enum LatencyBench {
         let samples = try Sample.all(of: part.gazetteer)
         guard !samples.isEmpty else { throw AtlasHasNothing(path: path) }
         let addresses = samples.filter { $0.text != nil }
-        let asked = (0..<count).compactMap { _ in (addresses.isEmpty ? samples : addresses).randomElement(using: &random) }
+        let asked = (0..<count).compactMap { _ in
+            (addresses.isEmpty ? samples : addresses).randomElement(using: &random)
+        }
         let points = (0..<count).compactMap { _ in
             samples.randomElement(using: &random).map { sample in
                 Coordinate(
@@ -23,7 +25,9 @@ enum LatencyBench {
                     longitude: sample.location.longitude + Double.random(in: -0.002...0.002, using: &random))
             }
         }
-        let words = ["restaurants", "cafe", "pharmacy", "supermarket", "parking", "hotel", "school", "bank", "bakery", "fuel"]
+        let words = [
+            "restaurants", "cafe", "pharmacy", "supermarket", "parking", "hotel", "school", "bank", "bakery", "fuel",
+        ]
 
         var geocode = Timings()
         var reverse = Timings()

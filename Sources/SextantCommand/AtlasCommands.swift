@@ -23,6 +23,7 @@ enum ImportCommand {
         importer.regionNames = arguments["--admin1"]
         let meter = ProgressMeter(console)
         importer.progress = { meter.report($0) }
+        importer.reached = FaultPoint.kill
         defer { meter.finish() }
         let report = try importer.run(files: arguments.words, to: output)
         meter.finish()

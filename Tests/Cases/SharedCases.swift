@@ -6,7 +6,8 @@ enum Shared {
         let named = ProcessInfo.processInfo.environment["SEXTANT_SHARED"]
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let url = named.map { URL(fileURLWithPath: $0) }
+        let url =
+            named.map { URL(fileURLWithPath: $0) }
             ?? package.deletingLastPathComponent().appendingPathComponent("shared")
         return FileManager.default.fileExists(atPath: url.path) ? url : nil
     }()
@@ -42,7 +43,7 @@ enum Value: Equatable {
         switch any {
         case let text as String: self = .text(text)
         case let number as NSNumber:
-            if CFBoolean(number) { self = .bool(number.boolValue) } else { self = .number(number.doubleValue) }
+            if isBoolean(number) { self = .bool(number.boolValue) } else { self = .number(number.doubleValue) }
         case let list as [Any]: self = .list(list.map(Value.init))
         case let object as [String: Any]: self = .object(object.mapValues(Value.init))
         default: self = .null
@@ -69,7 +70,8 @@ enum Value: Equatable {
     var text: String? {
         switch self {
         case .text(let text): text
-        case .number(let number): number == number.rounded() && number.magnitude < 1e15 ? String(Int(number)) : "\(number)"
+        case .number(let number):
+            number == number.rounded() && number.magnitude < 1e15 ? String(Int(number)) : "\(number)"
         case .bool(let bool): bool ? "true" : "false"
         default: nil
         }
@@ -102,7 +104,7 @@ enum Value: Equatable {
     }
 }
 
-private func CFBoolean(_ number: NSNumber) -> Bool {
+private func isBoolean(_ number: NSNumber) -> Bool {
     let type = String(cString: number.objCType)
     return type == "c" || type == "B"
 }

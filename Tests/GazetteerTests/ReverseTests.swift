@@ -120,6 +120,51 @@ import Testing
         }
     }
 
+    @Test func insideASquareOneStandsOnItButNotInsideARingRoad() throws {
+        var world = World()
+        let ring = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0), (0.0, 0.0)]
+        world.way(1, ring, ["highway": "pedestrian", "area": "yes", "name": "Market Square"])
+        world.way(2, ring.map { ($0.0 + 10, $0.1) }, ["highway": "residential", "name": "Ring Road"])
+        world.way(3, [(0, 2.5), (14, 2.5)], ["highway": "residential", "name": "Through Road"])
+        try world.open { gazetteer, _ in
+            let square = try #require(try gazetteer.reverse(World.at(2, 2)))
+            #expect(square.feature.name == "Market Square")
+            #expect(square.distance == 0)
+            try #expect(gazetteer.reverse(World.at(12, 2))?.feature.name == "Through Road")
+        }
+    }
+
+    @Test func aDamagedFileGivesErrorsAndNoTrap() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        var world = World()
+        world.boundary(1, west: -10, south: -10, east: 20, north: 10, ["admin_level": "8", "name": "Town"])
+        world.way(1, [(0, 0), (20, 0)], ["highway": "residential", "name": "Mill Lane"])
+        world.node(1, 1, 0.2, ["addr:housenumber": "2"])
+        world.node(2, 4, 0.2, ["addr:housenumber": "8"])
+        world.way(9, [(1, 0.2), (4, 0.2)], ["addr:interpolation": "even"], ids: [1, 2])
+        try world.open { gazetteer, _ in
+            let whole = try Data(contentsOf: URL(fileURLWithPath: gazetteer.path))
+            let path = gazetteer.path + ".damaged"
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            for _ in 0..<150 {
+                var broken = whole
+                for _ in 0..<4 {
+                    broken[Int.random(in: 0..<broken.count, using: &random)] ^=
+                        1 << UInt8.random(in: 0..<8, using: &random)
+                }
+                try broken.write(to: URL(fileURLWithPath: path))
+                guard let damaged = try? Gazetteer(path: path) else { continue }
+                for x in [0.5, 2, 8] {
+                    _ = try? damaged.reverse(World.at(x, 0.1))
+                    _ = try? damaged.reverse(World.at(x, 0.1), options: ReverseOptions(finestRank: 16))
+                }
+                if let feature = try? damaged.feature(osm: OSMID(.node, 1)) { _ = try? damaged.address(of: feature) }
+            }
+        }
+    }
+
     @Test func aPointOverTheDateLineFindsTheRoadBehindIt() throws {
         var world = World()
         let west = [Coordinate(latitude: 0, longitude: -179.9999), Coordinate(latitude: 0.01, longitude: -179.9999)]

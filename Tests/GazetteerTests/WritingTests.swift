@@ -174,6 +174,35 @@ private func twoStreets() -> World {
         try world.open { gazetteer, _ in try #expect(gazetteer.line("R2") == "Inner, Outer") }
     }
 
+    @Test func aHamletBeginsWhereItIsNearerThanTheTownsCentre() throws {
+        var world = twoStreets()
+        world.boundary(1, west: -20, south: -20, east: 30, north: 30, ["admin_level": "8", "name": "Town"])
+        world.node(10, 2, 1, ["place": "town", "name": "Town"])
+        world.node(11, 9, 1, ["place": "hamlet", "name": "Oakley"])
+        world.node(12, 9, 2, ["place": "neighbourhood", "name": "The Oaks"])
+        world.node(1, 4, 0.2, ["addr:housenumber": "1"])
+        world.node(2, 7, 0.2, ["addr:housenumber": "2"])
+        try world.open { gazetteer, _ in
+            try #expect(gazetteer.line("N1") == "1, Mill Lane, Town")
+            try #expect(gazetteer.line("N2") == "2, Mill Lane, The Oaks, Oakley, Town")
+        }
+    }
+
+    @Test func aTownThatIsNotOnTheMapIsStillToldByTheAddress() throws {
+        var world = twoStreets()
+        world.node(1, 4, 0.2, ["addr:housenumber": "1", "addr:city": "Farport"])
+        try world.open { gazetteer, _ in
+            let feature = try #require(try gazetteer.feature(osm: OSMID(.node, 1)))
+            let address = try gazetteer.address(of: feature)
+            #expect(address.line == "1, Mill Lane")
+            #expect(address.city == "Farport")
+            try gazetteer.withDatabase { database in
+                let row = try database.prepare("SELECT name FROM also_in WHERE feature = \(feature.parent ?? 0)")
+                try #expect(row.step() && row.text(0) == "Farport")
+            }
+        }
+    }
+
     @Test func aTagNamesThePlaceWhereOutlinesSayOtherwise() throws {
         var world = twoStreets()
         world.boundary(1, west: -10, south: -10, east: 6, north: 10, ["admin_level": "8", "name": "Left"])

@@ -10,3 +10,10 @@ import Testing
     tags["oneway"] = "yes"
     #expect(tags.pairs.count == 2)
 }
+
+@Test func anObjectsNameIsReadInItsTwoForms() {
+    #expect(OSMID("R12") == OSMID(.relation, 12))
+    #expect(OSMID("way/7") == OSMID(.way, 7))
+    #expect(OSMID("N-3") == OSMID(.node, -3))
+    for wrong in ["", "12", "X1", "node/", "way/1x", "N99999999999999999999"] { #expect(OSMID(wrong) == nil) }
+}

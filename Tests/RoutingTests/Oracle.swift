@@ -107,11 +107,7 @@ struct Oracle {
                     // Segments of these towns are longer than the ten metres at which bearings are taken.
                     let length = Ground.metres(points[0], points[1])
                     let part = 10 / length
-                    let mark = FixedPoint(
-                        latitude: points[0].latitude
-                            + Int32((Double(points[1].latitude) - Double(points[0].latitude)) * part),
-                        longitude: points[0].longitude
-                            + Int32((Double(points[1].longitude) - Double(points[0].longitude)) * part))
+                    let mark = points[0].towards(points[1], part: part)
                     let degrees = points[0].coordinate.bearing(to: mark.coordinate)
                     return UInt16(truncatingIfNeeded: Int((degrees / 360 * 65536).rounded()))
                 }

@@ -259,6 +259,14 @@ import Testing
         #expect(town.drive("a", "b", profile: .foot).path == "a b")
     }
 
+    @Test func costsBeyondAllNumbersAreNoRouteAndNoCrash() throws {
+        let town = try Town(
+            "a - b - - - c - - - d - e",
+            ways: ["ab", "bc route=ferry duration=PT1000H", "cd route=ferry duration=PT1000H", "de"])
+        #expect(town.drive("a", "c").route != nil)
+        #expect(town.drive("a", "e").error != nil)
+    }
+
     @Test func aFerryTakesAsLongAsItSays() throws {
         let town = try Town("a - b - - - c - d", ways: ["ab", "cd", "bc route=ferry duration=00:20"])
         let route = town.drive("a", "d").route
@@ -320,6 +328,42 @@ import Testing
         #expect(town.drive(request).path == "b d c a")
         request.stops[1].approach = .opposite
         #expect(town.drive(request).path == "b")
+    }
+
+    @Test func theNearestRoadsComeInOrder() throws {
+        let town = try Town(
+            """
+            a - b
+              1
+
+            c - d
+            """, ways: ["ab", "cd", "ac highway=footway"])
+        let roads = try town.router.nearestRoads(to: Stop(town.place("1")), count: 5)
+        #expect(roads.map(\.name) == ["ab", "cd"])
+        #expect(roads[0].distance < roads[1].distance)
+        #expect(try town.router.nearestRoads(to: Stop(town.place("1")), count: 5, profile: .foot).count == 3)
+        #expect(try town.router.nearestRoads(to: Stop(town.place("1")), count: 1).count == 1)
+        #expect(try town.router.nearestRoads(to: Stop(town.place("1"), radius: 10), count: 5).isEmpty)
+    }
+
+    @Test func theDateLineIsNoEnd() throws {
+        func way(_ id: Int64, _ nodes: [(Int64, Double)]) -> OSMWay {
+            OSMWay(
+                id: id, nodes: nodes.map(\.0), locations: nodes.map { Coordinate(latitude: -17, longitude: $0.1) },
+                tags: ["highway": "primary"])
+        }
+        let graph = try Town.graph(
+            ways: [way(1, [(1, 179.998), (2, -179.999)]), way(2, [(2, -179.999), (3, -179.99)])], nodes: [],
+            relations: [])
+        let route = try Router(graph: graph).route(
+            RouteRequest(stops: [
+                Stop(Coordinate(latitude: -17, longitude: 179.9985)),
+                Stop(Coordinate(latitude: -17, longitude: -179.991)),
+            ]))
+        #expect((route.length - 1118).magnitude < 10)
+        #expect(route.stops[0].distance < 1)
+        let east = Stop(Coordinate(latitude: -17.001, longitude: 179.9999))
+        #expect(try Router(graph: graph).nearestRoads(to: east, count: 1).first.map { $0.distance < 120 } == true)
     }
 
     @Test func unconnectedRoadsAreNoRoute() throws {

@@ -266,6 +266,9 @@ extension SpatialBlob.Run {
         return inside
     }
 
+    /// Whether the last point is the first again.
+    var isClosed: Bool { count > 3 && self[0] == self[count - 1] }
+
     /// Distance in metres from the plane's origin to this line.
     func distance(_ plane: LocalPlane) -> Double {
         guard count > 0 else { return .infinity }

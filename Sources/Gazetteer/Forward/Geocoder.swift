@@ -10,7 +10,7 @@ extension Gazetteer {
     /// bounded however common the words are. Throws `DatabaseError` for a damaged atlas.
     public func geocode(_ query: GeocodeQuery) throws -> GeocodeAnswer {
         try withDatabase { database in
-            var geocoder = try Geocoder(query, gazetteer: self, knowledge: text(database), database: database)
+            var geocoder = try Geocoder(query, knowledge: text(database), database: database)
             return try geocoder.answer()
         }
     }
@@ -31,7 +31,6 @@ struct Geocoder {
     private static let candidatesWithNumbers = 60
 
     let query: GeocodeQuery
-    let gazetteer: Gazetteer
     let knowledge: GazetteerText
     let database: Database
     let reading: QueryReading
@@ -69,6 +68,8 @@ struct Geocoder {
     /// One way of reading the query.
     struct Reading {
         var candidate: Candidate
+        /// The tokens of the name alone.
+        var own: Mask
         var used: Mask
         /// Of those, the ones explained only loosely (a place near by).
         var loose: Mask = 0
@@ -91,9 +92,8 @@ struct Geocoder {
         var isInterpolated: Bool
     }
 
-    init(_ query: GeocodeQuery, gazetteer: Gazetteer, knowledge: GazetteerText, database: Database) throws {
+    init(_ query: GeocodeQuery, knowledge: GazetteerText, database: Database) throws {
         self.query = query
-        self.gazetteer = gazetteer
         self.knowledge = knowledge
         self.database = database
         guard let fields = query.fields else {
@@ -313,7 +313,8 @@ struct Geocoder {
     // MARK: Explaining the rest
 
     private mutating func evaluate(_ candidate: Candidate, _ match: NameMatch) throws -> Reading {
-        var result = Reading(candidate: candidate, used: match.mask, coverage: match.coverage, sort: match.sort)
+        var result = Reading(
+            candidate: candidate, own: match.mask, used: match.mask, coverage: match.coverage, sort: match.sort)
         if !candidate.isPlace, candidate.kind != .street, let parent = candidate.parent {
             if let street = names[parent]?.first(where: { $0.mask & result.used == 0 && $0.coverage > 0.6 }) {
                 result.used |= street.mask
@@ -338,11 +339,23 @@ struct Geocoder {
 
     private mutating func explainPlaces(_ result: inout Reading, except reserved: Mask) throws {
         let candidate = result.candidate
+        try explainPlaces(&result, context: candidate.context, except: reserved)
+        try explainWritten(of: candidate.id, &result, except: reserved)
+        // The name again, or another of its names.
+        for match in names[candidate.id] ?? [] where match.coverage > 0.98 && match.mask & (result.used | reserved) == 0
+        {
+            result.used |= match.mask
+            result.loose |= match.mask
+        }
+    }
+
+    /// Lets the places of a context, and the parent, explain what is left.
+    private func explainPlaces(_ result: inout Reading, context: Int64?, except reserved: Mask) throws {
         var around: [Int64] = []
-        if let context = candidate.context { around = try knowledge.places(ofContext: context, database) }
-        if let parent = candidate.parent, parent != candidate.id { around.append(parent) }
+        if let context { around = try knowledge.places(ofContext: context, database) }
+        if let parent = result.candidate.parent, parent != result.candidate.id { around.append(parent) }
         var explained: [(mask: Mask, weight: Double)] = []
-        for id in around where id != candidate.id {
+        for id in around where id != result.candidate.id {
             for match in names[id] ?? [] where match.coverage > 0.7 && match.mask & (result.used | reserved) == 0 {
                 explained.append((match.mask, match.weight * match.coverage))
             }
@@ -352,20 +365,16 @@ struct Geocoder {
             result.used |= entry.mask
             result.matchedContext = true
         }
-        let rest = ~result.used & ~reading.ignored
-        if rest & reading.significant != 0 {
-            let statement = try database.statement("SELECT tokens FROM written WHERE feature = ?1")
-            statement.bind(1, candidate.id)
-            if try statement.step(), let phrases = statement.text(0) {
-                explain(phrases: phrases, &result, except: reserved)
-            }
-            statement.reset()
-        }
-        // The name again, or another of its names.
-        for match in names[candidate.id] ?? [] where match.coverage > 0.98 && match.mask & (result.used | reserved) == 0
-        {
-            result.used |= match.mask
-            result.loose |= match.mask
+    }
+
+    /// Lets the places that the tags of a street and of its addresses name explain what is left.
+    private func explainWritten(of feature: Int64, _ result: inout Reading, except reserved: Mask) throws {
+        guard ~result.used & ~reading.ignored & reading.significant != 0 else { return }
+        let statement = try database.statement("SELECT tokens FROM written WHERE feature = ?1")
+        statement.bind(1, feature)
+        defer { statement.reset() }
+        if try statement.step(), let phrases = statement.text(0) {
+            explain(phrases: phrases, &result, except: reserved)
         }
     }
 
@@ -455,18 +464,22 @@ struct Geocoder {
         statement.reset()
         var best: (house: House, reading: Reading, value: Double)?
         for id in found {
-            guard let feature = try gazetteer.feature(id: id) else { continue }
+            guard let feature = try Feature.load(id, database) else { continue }
+            // What is around the house counts, not around the whole street: a long street passes through several towns.
             var more = start
-            more.used |= mask
+            more.used = start.own | mask
+            more.loose = 0
+            more.matchedContext = false
             let phrases = TextIndexBuilder.writtenWords(
                 feature.tags, kind: .street, normalizer: knowledge.normalizer)
-            if reading.significant & ~more.used != 0, !phrases.isEmpty { explain(phrases: phrases, &more, except: 0) }
-            // The house's own name, and places around it that are not around the whole street.
-            var names = self.names[id] ?? []
-            if let context = feature.context, context != candidate.context {
-                for place in try knowledge.places(ofContext: context, database) { names += self.names[place] ?? [] }
+            if phrases.isEmpty {
+                try explainPlaces(&more, context: feature.context ?? candidate.context, except: 0)
+                try explainWritten(of: candidate.id, &more, except: 0)
+            } else {
+                explain(phrases: phrases, &more, except: 0)
+                try explainPlaces(&more, context: feature.context ?? candidate.context, except: 0)
             }
-            for match in names where match.coverage > 0.9 && match.mask & more.used == 0 {
+            for match in names[id] ?? [] where match.coverage > 0.9 && match.mask & more.used == 0 {
                 more.used |= match.mask
                 more.matchedContext = true
             }
@@ -513,7 +526,7 @@ struct Geocoder {
                 continue
             }
             let part = last > first ? Double(number - first) / Double(last - first) : 0
-            guard let feature = try gazetteer.feature(id: statement.int64(0)) else { continue }
+            guard let feature = try Feature.load(statement.int64(0), database) else { continue }
             let location = line.count > 1 ? Self.point(on: line, at: part) : start
             return House(feature: feature, location: location, number: String(number), isInterpolated: true)
         }
@@ -754,6 +767,8 @@ struct Geocoder {
         let candidate = result.candidate
         let unmatched = reading.significant & ~result.used
         if unmatched == 0 { return true }
+        // Half a name that leaves words over is another name; so is a number alone.
+        if result.coverage < 0.7 || result.used & reading.significant & ~digits == 0 { return false }
         let isHouse = result.house != nil || result.numberMask != 0
         if !isHouse, hasStreetPhrase(unmatched) { return false }
         if isHouse, !result.matchedContext, hasStreetPhrase(unmatched) { return false }
@@ -774,7 +789,7 @@ struct Geocoder {
                 }
             }
             // More of the text unknown than known.
-            if reading.weight(of: words) > reading.weight(of: result.used) { return false }
+            if words != 0, reading.weight(of: words) >= reading.weight(of: result.used) { return false }
         } else if candidate.kind != .street, !isHouse, !result.matchedStreet {
             // A number that is not the venue's own belongs to a street that was not found.
             var rest = unmatched & digits
@@ -784,7 +799,11 @@ struct Geocoder {
                 if !reading.looksLikePostcode(index) { return false }
             }
         }
-        return reading.weight(of: words) <= 1.2 * reading.weight(of: result.used)
+        var left = reading.weight(of: words)
+        for number in reading.numbers where number.first == number.last && number.mask & unmatched != 0 {
+            left += reading.looksLikePostcode(number.first) ? 0.5 : 1
+        }
+        return left <= 1.2 * reading.weight(of: result.used)
     }
 
     private var digits: Mask {
@@ -933,7 +952,7 @@ struct Geocoder {
                 number = house.number
                 precision = house.isInterpolated ? .interpolated : .house
             } else {
-                guard let found = try gazetteer.feature(id: reading.candidate.id) else { continue }
+                guard let found = try Feature.load(reading.candidate.id, database) else { continue }
                 feature = found
                 location = found.location
                 switch found.kind {
@@ -944,7 +963,7 @@ struct Geocoder {
                 }
                 if let meeting = reading.crossing {
                     location = meeting.at
-                    crossing = try gazetteer.feature(id: meeting.street)
+                    crossing = try Feature.load(meeting.street, database)
                     precision = .intersection
                 }
             }

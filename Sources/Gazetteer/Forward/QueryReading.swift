@@ -55,9 +55,12 @@ struct QueryReading {
         readNumbers()
         readPostcodes()
         readRegions(knowledge.regions)
+        // A part between commas that holds nothing but common words is a name or a code: "Esplanade", "IL".
+        let named = Set(tokens.filter { !$0.isCommon }.map(\.segment))
         for index in tokens.indices {
             let role = tokens[index].role
             var weight = Self.weight(role)
+            if !named.contains(tokens[index].segment), !role.contains(.joint) { weight = 1 }
             if role.contains(.joint) { joints.append(index) }
             if ignored & Self.bit(index) != 0 { weight = 0 }
             weights.append(weight)

@@ -120,6 +120,10 @@ struct RegionLexicon: Sendable {
             guard columns.count >= 4 else { continue }
             for (column, isCode) in [(2, true), (3, false)] {
                 for word in columns[column].split(separator: ",") {
+                    // "USA" among the names is a code as well.
+                    let isCode =
+                        isCode
+                        || word.utf8.count <= 4 && word.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x2e }
                     let tokens = normalizer.tokens(String(word))
                     guard !tokens.isEmpty else { continue }
                     longest = max(longest, tokens.count)

@@ -77,8 +77,7 @@ extension Gazetteer {
         var base = feature
         base.context = nil
         if base.country == nil { base.country = areas.last { $0.rank <= 4 }?.country }
-        var address = AddressParts(
-            parts: try self.address(of: base, languages: options.languages, houseNumber: number, places: places).parts)
+        var address = try self.address(of: base, languages: options.languages, houseNumber: number, places: places)
         if options.finestRank < 28 { address.parts.removeAll { $0.rank > options.finestRank && $0.rank > 27 } }
         return ReverseMatch(
             feature: feature, address: address, distance: found.distance, location: found.location ?? feature.location,
@@ -172,7 +171,7 @@ private struct NearestSearch {
     /// The named street (or square) whose line comes nearest.
     func nearestStreet() throws -> Found? {
         for window in windows(options.reach) {
-            var found: [(feature: Int64, distance: Double)] = []
+            var found: [(feature: Int64, distance: Double, isEncircled: Bool)] = []
             try query(
                 """
                 SELECT w.feature, w.geometry FROM idx_street_way_geometry i JOIN street_way w ON w.id = i.pkid
@@ -180,11 +179,20 @@ private struct NearestSearch {
                 """, window
             ) { row in
                 var distance = Double.infinity
+                var isEncircled = false
                 row.withBlob(1) { bytes in
-                    _ = SpatialBlob.forEachRun(bytes) { run, _ in distance = min(distance, run.distance(plane)) }
+                    _ = SpatialBlob.forEachRun(bytes) { run, _ in
+                        distance = min(distance, run.distance(plane))
+                        if run.isClosed, run.contains(point) { isEncircled.toggle() }
+                    }
                 }
-                if distance <= window { found.append((row.int64(0), distance)) }
+                if distance <= window || isEncircled { found.append((row.int64(0), distance, isEncircled)) }
             }
+            // Inside a square one stands on it; inside a ring road one does not.
+            for index in found.indices where found[index].isEncircled {
+                if try gazetteer.place(found[index].feature)?.isSquare == true { found[index].distance = 0 }
+            }
+            found.removeAll { $0.distance > window }
             found.sort { ($0.distance, $0.feature) < ($1.distance, $1.feature) }
             for candidate in found {
                 guard let street = try gazetteer.place(candidate.feature), street.rank <= options.finestRank,

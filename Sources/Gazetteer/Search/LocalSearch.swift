@@ -10,7 +10,7 @@ extension Gazetteer {
     /// names, brands and cuisines. Cost: in a small region the features of the region, else the members of the category.
     public func search(_ query: SearchQuery) throws -> [SearchMatch] {
         try withDatabase { database in
-            try LocalSearch(query: query, knowledge: text(database), database: database, gazetteer: self).matches()
+            try LocalSearch(query: query, knowledge: text(database), database: database).matches()
         }
     }
 
@@ -27,13 +27,12 @@ private struct LocalSearch {
     let query: SearchQuery
     let knowledge: GazetteerText
     let database: Database
-    let gazetteer: Gazetteer
 
     /// Boxes of a smaller size, in square degrees, are read through the spatial index, larger ones by category.
     private static let smallBox = 0.02
 
     func matches() throws -> [SearchMatch] {
-        guard let region = try Region(query.region, database: database, gazetteer: gazetteer) else { return [] }
+        guard let region = try Region(query.region, database: database) else { return [] }
         var found: [SearchMatch] = []
         if let tag = query.tag {
             let features = try members(in: region, small: "f.class = ?1 AND f.type = ?2", bind: [tag.key, tag.value])
@@ -176,8 +175,11 @@ private struct LocalSearch {
         }
         var result: [SearchMatch] = []
         for id in order {
-            guard let feature = try gazetteer.feature(id: id), region.contains(feature.location) else { continue }
-            result.append(match(feature, .name, 0.5 + 0.5 * (quality[id] ?? 0)))
+            let row = try database.statement("SELECT \(Feature.columns) FROM feature f WHERE f.id = ?1")
+            row.bind(1, id)
+            for feature in try read(row, region) {
+                result.append(match(feature, .name, 0.5 + 0.5 * (quality[id] ?? 0)))
+            }
         }
         return result
     }
@@ -237,7 +239,7 @@ private struct LocalSearch {
         private let shape: SearchQuery.Region
         private var polygons: [[[Coordinate]]] = []
 
-        init?(_ shape: SearchQuery.Region, database: Database, gazetteer: Gazetteer) throws {
+        init?(_ shape: SearchQuery.Region, database: Database) throws {
             self.shape = shape
             switch shape {
             case .everywhere: boxes = nil
@@ -258,7 +260,7 @@ private struct LocalSearch {
                 }
                 take(box)
             case .outline(let id):
-                guard let feature = try gazetteer.feature(id: id) else { return nil }
+                guard let feature = try Feature.load(id, database) else { return nil }
                 take(feature.boundingBox)
                 let statement = try database.statement("SELECT geometry FROM area WHERE feature = ?1")
                 statement.bind(1, id)

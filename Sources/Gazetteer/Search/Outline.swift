@@ -31,3 +31,13 @@ extension Gazetteer {
         }
     }
 }
+
+extension Feature {
+    /// The feature with this number, read over a connection that is already at hand.
+    static func load(_ id: Int64, _ database: Database) throws -> Feature? {
+        let statement = try database.statement("SELECT \(Feature.columns) FROM feature f WHERE f.id = ?1 /* load */")
+        statement.bind(1, id)
+        defer { statement.reset() }
+        return try statement.step() ? Feature(row: statement) : nil
+    }
+}

@@ -115,6 +115,7 @@ struct FeatureRanks {
         case 17...18: 0.04
         case 19: 0.03
         case 20: 0.0095
+        case 21, 22: 0.0045
         default: 0.006
         }
     }

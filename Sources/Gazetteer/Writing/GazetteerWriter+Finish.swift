@@ -1,11 +1,7 @@
 import Geometry
 import OpenStreetMap
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 extension GazetteerWriter {
     /// Does the thinking and writes the database. The writer is spent afterwards.

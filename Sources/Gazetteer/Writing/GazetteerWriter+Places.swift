@@ -204,11 +204,11 @@ extension GazetteerWriter {
                 guard let area = takenIn[index] else { continue }
                 _ = hierarchy.add(
                     point: Int32(index), at: feature.location, rank: feature.rank,
-                    searchRank: Int(feature.searchRank), linkedTo: Int32(area))
+                    searchRank: Int(feature.searchRank), isSettlement: feature.kind == .place, linkedTo: Int32(area))
             } else if feature.rank >= 13 {
                 features[index].rank = hierarchy.add(
                     point: Int32(index), at: feature.location, rank: feature.rank,
-                    searchRank: Int(feature.searchRank), linkedTo: -1)
+                    searchRank: Int(feature.searchRank), isSettlement: feature.kind == .place, linkedTo: -1)
             }
         }
         hierarchy.sealPoints()

@@ -16,6 +16,8 @@ struct PlaceHierarchy {
         var location: Coordinate
         var rank: UInt8
         var reach: Double
+        /// A town, village or farm of its own, rather than a part of one.
+        var isSettlement: Bool
         /// Areas that contain it.
         var areas: [Int32]
         /// The boundary that took it in: it only keeps others away from the boundary's centre.
@@ -75,7 +77,7 @@ struct PlaceHierarchy {
     ///
     /// Inside an area of its own rank it is a part of that area, one step finer. Returns the rank that it got.
     mutating func add(
-        point feature: Int32, at location: Coordinate, rank: UInt8, searchRank: Int, linkedTo: Int32
+        point feature: Int32, at location: Coordinate, rank: UInt8, searchRank: Int, isSettlement: Bool, linkedTo: Int32
     ) -> UInt8 {
         let around = areas(at: location)
         var own = rank
@@ -84,7 +86,7 @@ struct PlaceHierarchy {
         points.append(
             PointPlace(
                 feature: feature, location: location, rank: own, reach: FeatureRanks.reach(search: searchRank),
-                areas: around, linkedTo: linkedTo))
+                isSettlement: isSettlement, areas: around, linkedTo: linkedTo))
         return own
     }
 
@@ -133,6 +135,8 @@ struct PlaceHierarchy {
         candidates.sort { ($0.rank, $0.distance, $0.index) < ($1.rank, $1.distance, $1.index) }
         var chosen: PointPlace?
         var filled: UInt8 = 0
+        // The distance to the centre of the coarsest settlement found so far.
+        var centre = Double.infinity
         for candidate in candidates where candidate.rank != filled {
             let place = points[candidate.index]
             let rank = Int(place.rank)
@@ -141,8 +145,11 @@ struct PlaceHierarchy {
             {
                 continue
             }
+            // A hamlet beside a town begins where it is nearer than the town's centre.
+            if place.isSettlement, candidate.distance > centre { continue }
             if let chosen, place.location.distance(to: chosen.location) >= chosen.reach * scale { continue }
             filled = place.rank
+            if place.isSettlement { centre = min(centre, candidate.distance) }
             // Nearest of all is the centre of the containing boundary itself: no village beside it.
             if place.linkedTo >= 0 { continue }
             slots[rank] = place.feature

@@ -223,11 +223,7 @@ struct GraphAssembly {
             let b = builder.points[next]
             let length = Ground.metres(a, b)
             if walked + length >= 10 && length > 0 {
-                let part = (10 - walked) / length
-                target = FixedPoint(
-                    latitude: a.latitude + Int32((Double(b.latitude) - Double(a.latitude)) * part),
-                    longitude: a.longitude
-                        &+ Int32(truncatingIfNeeded: Int((Double(b.longitude) - Double(a.longitude)) * part)))
+                target = a.towards(b, part: (10 - walked) / length)
                 break
             }
             walked += length

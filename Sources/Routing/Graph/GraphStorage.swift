@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// The bytes of a graph: a mapped file or memory of our own. Freed with the last reference.
 final class GraphStorage: @unchecked Sendable {

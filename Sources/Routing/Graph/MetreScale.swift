@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Metres for a degree at a latitude, on the WGS84 ellipsoid.
 struct MetreScale {

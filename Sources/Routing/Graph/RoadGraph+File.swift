@@ -1,10 +1,6 @@
 import OpenStreetMap
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 extension RoadGraph {
     static let magic: [UInt8] = Array("SXROADS\n".utf8)

@@ -152,6 +152,22 @@ struct FixedPoint: Hashable {
     var coordinate: Coordinate {
         Coordinate(latitude: Double(latitude) / 1e7, longitude: Double(longitude) / 1e7)
     }
+
+    /// The place at a part (0 to 1) of the straight way to a near point, the shorter way round the globe.
+    func towards(_ other: FixedPoint, part: Double) -> FixedPoint {
+        guard part > 0 else { return self }
+        let turn: Int64 = 3_600_000_000
+        var east = Int64(other.longitude) - Int64(longitude)
+        if east > turn / 2 { east -= turn }
+        if east < -turn / 2 { east += turn }
+        let north = Int64(other.latitude) - Int64(latitude)
+        let part = min(part, 1)
+        var x = Int64(longitude) + Int64((Double(east) * part).rounded())
+        if x > turn / 2 { x -= turn }
+        if x < -turn / 2 { x += turn }
+        let y = Int64(latitude) + Int64((Double(north) * part).rounded())
+        return FixedPoint(latitude: Int32(truncatingIfNeeded: y), longitude: Int32(truncatingIfNeeded: x))
+    }
 }
 
 struct GraphVertex {

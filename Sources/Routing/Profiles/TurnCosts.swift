@@ -1,10 +1,6 @@
 import OpenStreetMap
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// What turning costs a profile, in milliseconds; cost and lost time are the same.
 ///

@@ -1,10 +1,6 @@
 import Geometry
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// A lower bound on what remains to the target, which leads the search there.
 ///

@@ -131,12 +131,7 @@ struct Snapper {
         guard best <= limit else { return nil }
         let a = points[bestSegment]
         let b = points[bestSegment + 1]
-        var point = FixedPoint(
-            latitude: a.latitude
-                &+ Int32(truncatingIfNeeded: Int((Double(Int64(b.latitude) - Int64(a.latitude)) * bestPart).rounded())),
-            longitude: a.longitude
-                &+ Int32(
-                    truncatingIfNeeded: Int((Double(Int64(b.longitude) - Int64(a.longitude)) * bestPart).rounded())))
+        var point = a.towards(b, part: bestPart)
         if bestPart <= 0 { point = a }
         if bestPart >= 1 { point = b }
         if let bearing = stop.bearing {

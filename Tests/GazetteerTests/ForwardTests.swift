@@ -1,0 +1,191 @@
+import Foundation
+import Geometry
+import OpenStreetMap
+import Testing
+
+@testable import Gazetteer
+
+@Suite struct ForwardTests {
+    /// Two towns with a street of the same name, and what stands along it.
+    private func world() -> SmallWorld {
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        world.town("Unterfeld", 100, 0)
+        world.street("Hauptstraße", (1, 5), (9, 5))
+        world.street("Bergweg", (5, 1), (5, 9))
+        world.street("Hauptstraße", (101, 5), (109, 5))
+        world.street("Esplanade", (101, 8), (109, 8))
+        _ = world.house("5", "Hauptstraße", 3, 5.2, tags: ["addr:postcode": "9490"])
+        _ = world.house("12a", "Hauptstraße", 6, 5.2, tags: ["addr:postcode": "9490"])
+        _ = world.house("5", "Hauptstraße", 103, 5.2, tags: ["addr:postcode": "9487"])
+        _ = world.house("2;4", "Bergweg", 5.2, 3)
+        world.node(2, 5.1, ["amenity": "cafe", "name": "Café Löwen"])
+        return world
+    }
+
+    private func first(_ gazetteer: Gazetteer, _ text: String) throws -> String {
+        let answer = try gazetteer.geocode(GeocodeQuery(text))
+        guard let match = answer.matches.first else { return "nothing: \(answer.unmatchedToken ?? "-")" }
+        let point = match.location
+        return "\(match.quality.precision.rawValue) \(Int(((point.longitude - 9) * 1000).rounded()))"
+    }
+
+    @Test func anAddressIsFoundInItsCommonForms() throws {
+        let gazetteer = try world().open()
+        for text in [
+            "Hauptstraße 5, Oberfeld", "5 Hauptstraße, Oberfeld", "hauptstr. 5 oberfeld", "HAUPTSTRASSE 5 OBERFELD",
+            "Haupt Strasse 5, 9490 Oberfeld", "9490 Oberfeld, Hauptstr 5", "Oberfeld, Hauptstraße 5",
+            "Oberfeld Hauptstraße 5 9490", "Hauptstraße 5, 9490", "Hauptstraße 5 Oberfeld Schweiz",
+            "Hauptstraße 5, 3. OG, Oberfeld", "c/o Meier, Hauptstraße 5, Oberfeld",
+        ] {
+            #expect(try first(gazetteer, text) == "house 3", "\(text)")
+        }
+        #expect(try first(gazetteer, "Hauptstraße 5, Unterfeld") == "house 103")
+        #expect(try first(gazetteer, "Hauptstraße 5, 9487") == "house 103")
+        for text in ["Hauptstraße 12a, Oberfeld", "Hauptstraße 12 A Oberfeld", "12-a hauptstr, oberfeld"] {
+            #expect(try first(gazetteer, text) == "house 6", "\(text)")
+        }
+        #expect(try first(gazetteer, "Bergweg 4") == "house 5")
+    }
+
+    @Test func anUnknownNumberGivesItsStreet() throws {
+        let gazetteer = try world().open()
+        let answer = try gazetteer.geocode(GeocodeQuery("Bergweg 77, Oberfeld"))
+        let match = try #require(answer.matches.first)
+        #expect(match.quality.precision == .street)
+        #expect(match.feature.name == "Bergweg")
+        #expect(match.quality.unmatched == ["77"])
+    }
+
+    @Test func anUnknownStreetGivesNoTownButNamesItsWord() throws {
+        let gazetteer = try world().open()
+        for text in ["Talgasse 5, Oberfeld", "Oberfeld, Talgasse 5", "Talgasse, Oberfeld", "Firma Muster, Oberfeld"] {
+            let answer = try gazetteer.geocode(GeocodeQuery(text))
+            #expect(answer.matches.isEmpty, "\(text)")
+            #expect(answer.nearMisses.contains { $0.feature.name == "Oberfeld" }, "\(text)")
+        }
+        #expect(try gazetteer.geocode(GeocodeQuery("Talgasse 5, Oberfeld")).unmatchedToken == "Talgasse")
+        #expect(try gazetteer.geocode(GeocodeQuery("Quxheim")).unmatchedToken == "Quxheim")
+    }
+
+    @Test func namesOfCommonWordsAreFound() throws {
+        let gazetteer = try world().open()
+        #expect(try first(gazetteer, "Esplanade, Unterfeld") == "street 105")
+        #expect(try first(gazetteer, "esplanade") == "street 105")
+    }
+
+    @Test func aVenueIsFoundWithAndWithoutItsTown() throws {
+        let gazetteer = try world().open()
+        #expect(try first(gazetteer, "cafe lowen") == "poi 2")
+        #expect(try first(gazetteer, "Café Loewen, Oberfeld") == "poi 2")
+    }
+
+    @Test func numbersBetweenTheEndsOfAnInterpolationAreFound() throws {
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        world.street("Hauptstraße", (0, 5), (10, 5))
+        let first = world.house("2", "Hauptstraße", 1, 5.1)
+        let last = world.house("10", "Hauptstraße", 9, 5.1)
+        let line = world.way([(1, 5.1), (9, 5.1)], ["addr:interpolation": "even"])
+        world.setNodes(of: line, [first, last])
+        let gazetteer = try world.open()
+        let match = try #require(try gazetteer.geocode(GeocodeQuery("Hauptstraße 4")).matches.first)
+        #expect(match.quality.precision == .interpolated)
+        #expect(match.houseNumber == "4")
+        #expect(match.location.distance(to: SmallWorld.point(3, 5.1)) < 1)
+        let odd = try #require(try gazetteer.geocode(GeocodeQuery("Hauptstraße 5")).matches.first)
+        #expect(odd.quality.precision == .street)
+    }
+
+    @Test func anIntersectionLiesWhereTheStreetsMeet() throws {
+        let gazetteer = try world().open()
+        for text in [
+            "Hauptstraße & Bergweg", "Bergweg und Hauptstr.", "corner of Bergweg and Hauptstraße, Oberfeld",
+            "Bergweg at Hauptstrasse",
+        ] {
+            let match = try #require(try gazetteer.geocode(GeocodeQuery(text)).matches.first, "\(text)")
+            #expect(match.quality.precision == .intersection)
+            #expect(match.location.distance(to: SmallWorld.point(5, 5)) < 1)
+        }
+    }
+
+    @Test func fieldsMustEachBeMet() throws {
+        let gazetteer = try world().open()
+        func ask(_ fields: GeocodeQuery.Fields) throws -> GeocodeMatch? {
+            try gazetteer.geocode(GeocodeQuery(fields: fields)).matches.first
+        }
+        let house = try #require(try ask(.init(street: "5 Hauptstr.", city: "Unterfeld")))
+        #expect(house.location.distance(to: SmallWorld.point(103, 5.2)) < 1)
+        #expect(try ask(.init(city: "Oberfeld"))?.feature.name == "Oberfeld")
+        #expect(try ask(.init(street: "Oberfeld")) == nil)
+        #expect(try ask(.init(street: "Talgasse", city: "Oberfeld")) == nil)
+    }
+
+    @Test func aBoundedBoxIsALimitAndAnOpenOneAPreference() throws {
+        let gazetteer = try world().open()
+        let lower = SmallWorld.point(100, 0), upper = SmallWorld.point(110, 10)
+        let box = BoundingBox(
+            west: lower.longitude, south: lower.latitude, east: upper.longitude, north: upper.latitude)
+        let open = try gazetteer.geocode(GeocodeQuery("Hauptstraße 5", viewbox: box))
+        #expect(open.matches.count == 2)
+        #expect(open.matches.first.map { box.contains($0.location) } == true)
+        let bounded = try gazetteer.geocode(GeocodeQuery("Hauptstraße 5", viewbox: box, isBounded: true))
+        #expect(bounded.matches.count == 1)
+    }
+
+    @Test func hostileTextIsTaken() throws {
+        let gazetteer = try world().open()
+        for text in [
+            "", ",,,", "\"; DROP TABLE name; --", "* OR =", String(repeating: "a ", count: 5000),
+            String(repeating: "Hauptstraße 5 & ", count: 200), "99999999999999999999 5", "\u{0}", "-1 -1 -1", "½",
+        ] {
+            _ = try gazetteer.geocode(GeocodeQuery(text))
+            _ = try gazetteer.search(SearchQuery(text))
+        }
+    }
+
+    /// The same as a linear scan over the addresses, on random towns.
+    @Test(arguments: [11, 12, 13] as [UInt64])
+    func randomAddressesAreThoseOfALinearScan(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let stems = ["Rosen", "Linden", "Berg", "Kirch", "Mühl", "Bach", "Wald", "Schloss"]
+        let types = ["straße", "weg", "gasse", " Platz"]
+        let towns = ["Alberg", "Brinzen", "Zollikon"]
+        var world = SmallWorld()
+        var houses: [(street: String, number: String, town: String, point: Coordinate)] = []
+        for (index, town) in towns.enumerated() {
+            let x = Double(index) * 200
+            world.town(town, x, 0, size: 60)
+            for row in 1...8 {
+                let name = (stems.randomElement(using: &random) ?? "A") + (types.randomElement(using: &random) ?? "weg")
+                let y = Double(row) * 6
+                world.street(name, (x + 1, y), (x + 55, y))
+                for _ in 0..<6 {
+                    let number =
+                        String(Int.random(in: 1...30, using: &random))
+                        + (["", "a", "b"].randomElement(using: &random) ?? "")
+                    let place = (x + Double.random(in: 2...54, using: &random), y + 0.2)
+                    _ = world.house(number, name, place.0, place.1)
+                    houses.append((name, number, town, SmallWorld.point(place.0, place.1)))
+                }
+            }
+        }
+        let gazetteer = try world.open()
+        let normalizer = try TextNormalizer.shared
+        for house in houses {
+            let text =
+                [
+                    "\(house.street) \(house.number), \(house.town)", "\(house.number) \(house.street) \(house.town)",
+                    "\(house.town), \(house.street.uppercased()) \(house.number)",
+                ].randomElement(using: &random) ?? ""
+            let scan = houses.filter {
+                normalizer.key($0.street) == normalizer.key(house.street) && $0.number == house.number
+                    && $0.town == house.town
+            }
+            let matches = try gazetteer.geocode(GeocodeQuery(text, limit: 50)).matches
+            let best = try #require(matches.first, "seed \(seed): \(text)")
+            #expect(best.quality.precision == .house, "seed \(seed): \(text)")
+            #expect(scan.contains { $0.point.distance(to: best.location) < 1 }, "seed \(seed): \(text)")
+        }
+    }
+}

@@ -1,1 +1,0 @@
-// Removed when the module's first test comes.
