@@ -27,6 +27,7 @@ public final class Gazetteer: Sendable {
                     code: 1, message: "gazetteer of format \(version.int(0)), this program reads \(Schema.version)",
                     subject: path)
             }
+            try GazetteerText.checkVersion(database, path: path)
         }
     }
 

@@ -15,7 +15,9 @@ import Routing
 public enum Guide {
     /// The steps of a path, departure and arrival included; none for a path without edges.
     public static func steps(for path: RoadPath) -> [GuidanceStep] {
-        guard !path.edges.isEmpty, path.junctions.count == path.edges.count - 1 else { return [] }
+        guard !path.edges.isEmpty, path.junctions.count == path.edges.count - 1,
+            path.edges.allSatisfy({ !$0.shape.isEmpty })
+        else { return [] }
         let plan = Plan(path)
         return plan.steps
     }

@@ -78,9 +78,9 @@ public struct OSRMDialect: Sendable {
         let stop = options.stops(at: url.coordinates)[0]
         let found: [SnappedStop]
         do {
-            // A way from the place to itself ends where the place is moved to.
-            found = Array(try router.route(RouteRequest(stops: [stop, stop], profile: url.profile)).stops.prefix(1))
+            found = try router.nearestRoads(to: stop, count: options.number, profile: url.profile)
         } catch { throw OSRMError(error) }
+        guard !found.isEmpty else { throw OSRMError("NoSegment", "Could not find a matching segment for coordinate 0") }
         return HTTPResponse(body: OSRMWriter(options: options, profile: url.profile).nearestBody(found))
     }
 }

@@ -68,6 +68,24 @@ import Testing
         #expect(try gazetteer.geocode(GeocodeQuery("Quxheim")).unmatchedToken == "Quxheim")
     }
 
+    @Test func aStreetIsFoundByTheSpellingOfItsAddresses() throws {
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        world.street("Sankt-Anna-Weg", (1, 5), (9, 5))
+        _ = world.house("3", "Annaweg", 4, 5.1)
+        _ = world.house("5", "Sankt-Anna-Weg", 6, 5.1)
+        let gazetteer = try world.open()
+        #expect(try first(gazetteer, "Annaweg 3, Oberfeld") == "house 4")
+        #expect(try first(gazetteer, "St. Anna Weg 5") == "house 6")
+    }
+
+    @Test func anAtlasWhoseNamesWereReadOtherwiseIsRefused() throws {
+        let gazetteer = try world().open()
+        let database = try Database(path: gazetteer.path, readOnly: false)
+        try database.execute("UPDATE setting SET value = '0' WHERE name = 'text.version'")
+        #expect(throws: DatabaseError.self) { try Gazetteer(path: gazetteer.path) }
+    }
+
     @Test func namesOfCommonWordsAreFound() throws {
         let gazetteer = try world().open()
         #expect(try first(gazetteer, "Esplanade, Unterfeld") == "street 105")

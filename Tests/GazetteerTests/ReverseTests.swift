@@ -47,6 +47,21 @@ import Testing
         }
     }
 
+    @Test func aStationWithANumberIsAnAddressAndAShopThatBorrowsItsNumberIsNot() throws {
+        var world = World()
+        world.way(1, [(0, 0), (20, 0)], ["highway": "residential", "name": "Mill Lane"])
+        world.node(1, 5, 0.4, ["amenity": "bus_station", "name": "Bus Station", "addr:housenumber": "5"])
+        world.way(
+            2, [(10, 0.2), (11, 0.2), (11, 0.6), (10, 0.6), (10, 0.2)], ["building": "yes", "addr:housenumber": "9"])
+        world.node(3, 10.2, 0.3, ["shop": "bakery", "name": "Crumb"])
+        try world.open { gazetteer, _ in
+            try #expect(gazetteer.reverse(World.at(5, 0.4))?.address.line == "Bus Station, 5, Mill Lane")
+            try #expect(gazetteer.reverse(World.at(10.2, 0.3))?.address.line == "9, Mill Lane")
+            let shops = ReverseOptions(layers: .pointsOfInterest)
+            try #expect(gazetteer.reverse(World.at(10.2, 0.3), options: shops)?.address.line == "Crumb, 9, Mill Lane")
+        }
+    }
+
     @Test func aCoarseQuestionGetsAPlace() throws {
         var world = World()
         world.boundary(1, west: -100, south: -100, east: 100, north: 100, ["admin_level": "4", "name": "State"])

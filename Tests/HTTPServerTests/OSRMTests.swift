@@ -141,6 +141,8 @@ struct OSRMRouteTests {
         #expect(place["name"] as? String == "Main Street")
         #expect(place["location"] as? [Double] == [9.5004, 47.1])
         #expect(Set(place["nodes"] as? [Int] ?? []) == [1, 2])
+        let two = try CrossTown().json("/nearest/v1/car/9.5004,47.1001", [("number", "5")])
+        #expect((two["waypoints"] as? [Any])?.count ?? 0 >= 2)
     }
 }
 

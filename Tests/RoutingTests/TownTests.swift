@@ -230,6 +230,27 @@ import Testing
     }
 }
 
+@Suite struct ConcurrencyTests {
+    @Test func manyTasksAtOnceGetTheSameAnswers() async throws {
+        let world = RandomWorld(seed: 12)
+        let graph = try Town.graph(ways: world.ways, nodes: world.nodes, relations: world.relations, rules: world.rules)
+        let router = Router(graph: graph)
+        let places = world.ways.compactMap { $0.locations.first ?? nil }
+        let requests = places.flatMap { a in places.map { RouteRequest(stops: [Stop(a), Stop($0)]) } }
+        let alone = requests.map { try? router.route($0) }
+        let together = await withTaskGroup(of: (Int, FoundRoute?).self) { group in
+            for (index, request) in requests.enumerated() {
+                group.addTask { (index, try? router.route(request)) }
+            }
+            var answers = [FoundRoute?](repeating: nil, count: requests.count)
+            for await (index, answer) in group { answers[index] = answer }
+            return answers
+        }
+        #expect(alone == together)
+        #expect(alone.contains { $0 != nil })
+    }
+}
+
 @Suite struct AccessTests {
     @Test func aPrivateRoadIsNoShortcut() throws {
         let town = try Town(

@@ -55,6 +55,19 @@ public enum TextIndexBuilder {
         var alsoIn: [Int64: [String]] = [:]
         let places = try database.prepare("SELECT feature, name FROM also_in")
         while try places.step() { if let name = places.text(1) { alsoIn[places.int64(0), default: []].append(name) } }
+        // Spellings of a street in its addresses: they lead to it as well ("Wieslegasse" for the sign's "Wieselegasse").
+        var spelled: [Int64: [String]] = [:]
+        let spellings = try database.prepare(
+            """
+            SELECT DISTINCT a.parent, json_extract(a.tags, '$."addr:street"') AS street
+            FROM feature a JOIN feature s ON s.id = a.parent
+            WHERE a.housenumber IS NOT NULL AND s.kind = 8 AND street IS NOT NULL AND street IS NOT s.name
+            """)
+        while try spellings.step() {
+            if let street = spellings.text(1), spelled[spellings.int64(0), default: []].count < 20 {
+                spelled[spellings.int64(0), default: []].append(street)
+            }
+        }
         let insertName = try database.prepare("INSERT INTO name(id, feature, sort, tokens) VALUES(?1, ?2, ?3, ?4)")
         let insertText = try database.prepare("INSERT INTO name_text(rowid, tokens) VALUES(?1, ?2)")
         let insertWritten = try database.prepare("INSERT OR REPLACE INTO written(feature, tokens) VALUES(?1, ?2)")
@@ -69,7 +82,9 @@ public enum TextIndexBuilder {
         var row = 0
         var batch: [Row] = []
         func write() throws {
-            for (source, entry) in zip(batch, entries(for: batch, normalizer, categories, contexts, alsoIn)) {
+            for (source, entry) in zip(
+                batch, entries(for: batch, normalizer, categories, contexts, alsoIn, spelled)
+            ) {
                 for category in entry.categories {
                     insertCategory.bind(1, category)
                     insertCategory.bind(2, source.id)
@@ -128,7 +143,7 @@ public enum TextIndexBuilder {
     /// The entries of some features, in their order, made on all cores.
     private static func entries(
         for rows: [Row], _ normalizer: TextNormalizer, _ categories: CategoryLexicon, _ contexts: [Int64: String],
-        _ alsoIn: [Int64: [String]]
+        _ alsoIn: [Int64: [String]], _ spelled: [Int64: [String]]
     ) -> [Entry] {
         let share = 256
         return [Entry](unsafeUninitializedCapacity: rows.count) { buffer, count in
@@ -140,7 +155,7 @@ public enum TextIndexBuilder {
                         at: index,
                         to: entry(
                             for: row, normalizer, categories, around: row.context.flatMap { contexts[$0] },
-                            also: alsoIn[row.id] ?? []))
+                            also: alsoIn[row.id] ?? [], spelled: spelled[row.id] ?? []))
                 }
             }
             count = rows.count
@@ -148,7 +163,8 @@ public enum TextIndexBuilder {
     }
 
     private static func entry(
-        for row: Row, _ normalizer: TextNormalizer, _ categories: CategoryLexicon, around: String?, also: [String]
+        for row: Row, _ normalizer: TextNormalizer, _ categories: CategoryLexicon, around: String?, also: [String],
+        spelled: [String]
     ) -> Entry {
         var entry = Entry()
         guard let tags = row.tags.withUnsafeBytes({ TagsJSON.decode($0) }) else { return entry }
@@ -162,6 +178,7 @@ public enum TextIndexBuilder {
         if row.kind == .postcode, let code = row.postcode ?? tags["postal_code"] ?? row.name {
             names = postcodeForms(code, country: row.country).map { ($0, .name) }
         }
+        names += spelled.map { ($0, .other) }
         var seen: Set<String> = []
         for (text, sort) in names {
             let tokens = normalizer.read(text)

@@ -240,22 +240,21 @@ private struct NearestSearch {
     private func judge(_ row: Statement, ofStreet street: Int64?) -> Bool? {
         let kind = FeatureKind(rawValue: row.int(1))
         let hasNumber = !row.isNull(2)
+        let hasOwnNumber = kind == .address || (hasNumber && row.int(6) > 0)
         if let street {
             guard hasNumber, options.layers.contains(.address), row.int64(4) == street else { return nil }
-            return kind == .address || row.int(6) > 0
+            return hasOwnNumber
         }
+        let layer: ReverseOptions.Layers
         switch kind {
-        case .address: return options.layers.contains(.address) ? true : nil
-        case .pointOfInterest:
-            if options.layers.contains(.pointsOfInterest), !row.isNull(3) || hasNumber {
-                return row.int(6) > 0
-            }
-            return options.layers.contains(.address) && row.int(6) > 0 ? true : nil
-        case .stop: return options.layers.contains(.stops) && !row.isNull(3) ? false : nil
-        case .water, .park, .peak, .otherNatural:
-            return options.layers.contains(.natural) && !row.isNull(3) ? false : nil
+        case .address: layer = .address
+        case .pointOfInterest: layer = .pointsOfInterest
+        case .stop: layer = .stops
+        case .water, .park, .peak, .otherNatural: layer = .natural
         default: return nil
         }
+        if hasOwnNumber, options.layers.contains(.address) { return true }
+        return options.layers.contains(layer) && (hasNumber || !row.isNull(3)) ? false : nil
     }
 
     private func collectPoints(_ window: Double, ofStreet street: Int64?, into best: inout Found?) throws {
@@ -263,7 +262,8 @@ private struct NearestSearch {
         try query(
             """
             SELECT f.id, f.kind, f.housenumber, f.name, f.parent, f.geometry,
-              CASE WHEN f.kind = 10 AND f.housenumber IS NOT NULL THEN instr(f.tags, '"addr:') END
+              CASE WHEN f.kind <> 9 AND f.housenumber IS NOT NULL THEN instr(f.tags, '"addr:housenumber"')
+                + instr(f.tags, '"addr:conscriptionnumber"') + instr(f.tags, '"addr:streetnumber"') END
             FROM idx_feature_geometry i JOIN feature f ON f.id = i.pkid
             WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3
             """, window
@@ -285,7 +285,8 @@ private struct NearestSearch {
         try query(
             """
             SELECT f.id, f.kind, f.housenumber, f.name, f.parent, f.geometry,
-              CASE WHEN f.kind = 10 AND f.housenumber IS NOT NULL THEN instr(f.tags, '"addr:') END, a.geometry
+              CASE WHEN f.kind <> 9 AND f.housenumber IS NOT NULL THEN instr(f.tags, '"addr:housenumber"')
+                + instr(f.tags, '"addr:conscriptionnumber"') + instr(f.tags, '"addr:streetnumber"') END, a.geometry
             FROM idx_area_geometry i JOIN area a ON a.id = i.pkid JOIN feature f ON f.id = a.feature
             WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3 AND i.xmax - i.xmin < 0.05
             """, window
