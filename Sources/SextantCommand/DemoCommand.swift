@@ -64,7 +64,7 @@ enum DemoCommand {
             console.complain(reason)
             return .noRoute
         }
-        print(RouteCommand.page(route, [from, to], .car, console).map { "  " + $0 }, console)
+        print(RouteCommand.page(route, [from, to], .car, console).map { $0.isEmpty ? "" : "  " + $0 }, console)
 
         let answered = clock.now
         console.print()

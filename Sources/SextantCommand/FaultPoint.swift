@@ -5,6 +5,8 @@ import Foundation
 /// import ...`. Tests set it; nobody else should.
 enum FaultPoint {
     static let kill: @Sendable (AtlasWriter.Step) -> Void = { step in
-        if ProcessInfo.processInfo.environment["SEXTANT_FAULT_POINT"] == step.rawValue { _ = Foundation.kill(getpid(), SIGKILL) }
+        if ProcessInfo.processInfo.environment["SEXTANT_FAULT_POINT"] == step.rawValue {
+            _ = Foundation.kill(getpid(), SIGKILL)
+        }
     }
 }

@@ -90,7 +90,9 @@ extension Subcommand {
                 name: "--span", value: "LAT,LON",
                 help: "Within a box of this height and width in degrees around --near."),
             Option(name: "--bbox", value: "W,S,E,N", help: "Within this box in degrees."),
-            Option(name: "--within", value: "PLACE", help: "Within the outline of this place: a name, or an object such as relation/1155956."),
+            Option(
+                name: "--within", value: "PLACE",
+                help: "Within the outline of this place: a name, or an object such as relation/1155956."),
             limit,
         ] + asking)
 
