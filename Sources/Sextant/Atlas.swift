@@ -135,7 +135,8 @@ public final class Atlas: Sendable {
                 let near = try asking(index, { try $0.nearestPlace(to: point, country: match?.feature.country) })
             {
                 return try place(
-                    near.feature, index, at: near.feature.location, distance: near.distance, languages: options.languages)
+                    near.feature, index, at: near.feature.location, distance: near.distance,
+                    languages: options.languages)
             }
             guard let match else { continue }
             let found = try place(
