@@ -161,7 +161,6 @@ final class ImportState {
     private var graph = RoadGraphBuilder()
     private var counts: [String: Int] = [:]
     private var skipped: [String: Int] = [:]
-    private var timestamp: Int64?
     private let outlines: CountryOutlines
     private let rules: [String: CountryRules]
     private let drivingSide: AtlasImporter.DrivingSide?
@@ -224,7 +223,6 @@ final class ImportState {
                 }
             },
             area: { self.gazetteer.add(area: $0) }, progress: progress("reading"))
-        timestamp = [timestamp, report.newestTimestamp].compactMap { $0 }.max()
         counts["nodes read"] = report.nodes
         counts["ways read"] = report.ways
         counts["relations read"] = report.relations
@@ -232,15 +230,17 @@ final class ImportState {
         skip("areas whose rings do not close or cross", report.brokenAreas)
         skip("areas with missing members", report.incompleteRelations)
         skip("older copies of objects in several files", report.duplicates)
-        let covered = try inputs.count > 1 ? Self.coverages(of: inputs) : [coverage.finish()]
+        let alone =
+            try inputs.count > 1
+            ? Self.each(of: inputs) : [(coverage: coverage.finish(), newest: report.newestTimestamp)]
         for (index, input) in inputs.enumerated() {
             var sum = ""
             if case .file(let path) = input { sum = try sha256(ofFile: path) }
             sources.append(
                 Manifest.Source(
                     name: URL(fileURLWithPath: names[index]).lastPathComponent, sha256: sum,
-                    timestamp: report.newestTimestamp.map(Self.text), licence: "ODbL 1.0",
-                    attribution: "© OpenStreetMap contributors", coverage: covered[index]))
+                    timestamp: alone[index].newest.map(Self.text), licence: "ODbL 1.0",
+                    attribution: "© OpenStreetMap contributors", coverage: alone[index].coverage))
         }
     }
 
@@ -324,17 +324,17 @@ final class ImportState {
         tags.pairs.contains { $0.key == "addr:housenumber" || $0.key == "place" || $0.key == "addr:street" }
     }
 
-    /// The coverage of each input alone, which takes a second reading.
-    private static func coverages(of inputs: [OSMInput]) throws -> [Coverage] {
+    /// The coverage and the newest object's time of each input alone, which takes a second reading.
+    private static func each(of inputs: [OSMInput]) throws -> [(coverage: Coverage, newest: Int64?)] {
         try inputs.map { input in
             var coverage = CoverageBuilder()
-            try OSMStream([input]).objects(
+            let report = try OSMStream([input]).objects(
                 areaKeys: [], node: { if isCovering($0.tags) { coverage.add($0.location) } },
                 way: { way in
                     guard isCovering(way.tags) || way.tags["highway"] != nil && way.tags["name"] != nil else { return }
                     for location in way.locations { if let location { coverage.add(location) } }
                 })
-            return coverage.finish()
+            return (coverage.finish(), report.newestTimestamp)
         }
     }
 
