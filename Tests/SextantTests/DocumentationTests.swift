@@ -1,6 +1,3 @@
-import Gazetteer
-import Geometry
-import Routing
 import Sextant
 import Testing
 
