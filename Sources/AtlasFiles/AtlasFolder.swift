@@ -18,7 +18,7 @@ public final class AtlasFolder: Sendable {
 
     public init(path: String) throws {
         var opened = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if opened < 0, errno == ENOENT, try AtlasWriter.repair(path: path) {
+        if opened < 0, errno == ENOENT, try AtlasWriter.repairFromReader(path: path) {
             opened = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
         guard opened >= 0 else {

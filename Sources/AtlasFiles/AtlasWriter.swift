@@ -46,7 +46,7 @@ public final class AtlasWriter {
         _ = try Self.repair(path: trimmed)
         try Self.checkReplaceable(trimmed)
         for leftover in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-        where leftover.hasPrefix(".\(name).new-") || leftover == ".\(name).old" {
+        where Self.isLeftover(leftover, of: name) {
             Self.remove("\(parent)/\(leftover)")
         }
         let number = String(UInt32.random(in: .min ... .max), radix: 16)
@@ -112,6 +112,27 @@ public final class AtlasWriter {
     }
 
     deinit { if !isDone { Self.remove(workingPath) } }
+
+    /// Whether a hidden folder was left by a killed writer of this atlas: `.NAME.old`, or `.NAME.new-` with a number.
+    private static func isLeftover(_ folder: String, of name: String) -> Bool {
+        if folder == ".\(name).old" { return true }
+        let start = ".\(name).new-"
+        guard folder.hasPrefix(start) else { return false }
+        let number = folder.dropFirst(start.count)
+        return (1...8).contains(number.utf8.count) && number.allSatisfy { $0.isHexDigit }
+    }
+
+    /// The same for a reader, who must not disturb a writer that is just between moving the old atlas aside and putting
+    /// the new one in its place: where one is at work, waits for it.
+    static func repairFromReader(path given: String) throws -> Bool {
+        var path = given
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard !exists(path), exists("\(parent(of: path))/.\(name(of: path)).old") else { return exists(path) }
+        guard
+            let lock = try? FolderLock(path: "\(parent(of: path))/.\(name(of: path)).lock", atlas: path, waiting: true)
+        else { return false }
+        return try withExtendedLifetime(lock) { try repair(path: path) || exists(path) }
+    }
 
     /// Puts an atlas back that a crash left under `.NAME.old`. True where there was one.
     static func repair(path: String) throws -> Bool {

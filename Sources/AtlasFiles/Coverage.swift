@@ -56,10 +56,19 @@ public struct Coverage: Sendable, Equatable, Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         isEverywhere = try container.decodeIfPresent(Bool.self, forKey: .everywhere) ?? false
+        guard try container.decode(Int.self, forKey: .zoom) == Self.zoom else {
+            throw DecodingError.dataCorruptedError(forKey: .zoom, in: container, debugDescription: "another zoom")
+        }
         let written = try container.decodeIfPresent([String: [[Int]]].self, forKey: .rows) ?? [:]
+        let all = 0..<(1 << Self.zoom)
         for (row, ranges) in written {
-            guard let y = Int(row) else { continue }
-            rows[y] = ranges.compactMap { $0.count == 2 && $0[0] <= $0[1] ? $0[0]...$0[1] : nil }
+            guard let y = Int(row), all.contains(y),
+                ranges.allSatisfy({ $0.count == 2 && $0[0] <= $0[1] && all.contains($0[0]) && all.contains($0[1]) })
+            else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .rows, in: container, debugDescription: "no row of tiles")
+            }
+            rows[y] = ranges.map { $0[0]...$0[1] }
         }
     }
 

@@ -257,7 +257,8 @@ int guarded(sx_osm_report *report, const std::function<void()> &body) {
 
 int sx_osm_read_relations(const sx_osm_input *inputs, size_t count, const sx_osm_sink *sink, sx_osm_report *report) {
     return guarded(report, [&] {
-        const std::vector<bool> unsorted(count);  // relations alone need no order but their own
+        // One input gives each relation once in any order; only a merge of several needs them sorted.
+        const std::vector<bool> unsorted = count > 1 ? unsorted_inputs(inputs, count, *report) : std::vector<bool>(count);
         std::vector<sx_osm_tag> tags;
         std::vector<sx_osm_member> members;
         merge(inputs, count, unsorted, osmium::osm_entity_bits::relation, *report, sink, [&](osmium::OSMObject &object) {

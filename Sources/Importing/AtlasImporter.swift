@@ -68,6 +68,8 @@ public struct AtlasImporter: Sendable {
     public var progress: (@Sendable (ImportProgress) throws -> Void)?
     /// Told the steps of writing, for tests of crashes.
     public var reached: (@Sendable (AtlasWriter.Step) -> Void)?
+    /// Takes the way of file systems that cannot exchange two folders; for tests.
+    public var withoutExchange = false
     /// Whether to wait for another import of the same atlas instead of failing.
     public var waitsForOthers = false
 
@@ -124,6 +126,7 @@ public struct AtlasImporter: Sendable {
         do {
             let writer = try AtlasWriter(path: path, waiting: waitsForOthers)
             if let reached { writer.reached = reached }
+            writer.withoutExchange = withoutExchange
             writer.reached(.started)
             let state = try ImportState(
                 gazetteerPath: writer.path(of: AtlasFolder.gazetteer), sources: gazetteerSources,
@@ -136,7 +139,7 @@ public struct AtlasImporter: Sendable {
                 seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
         } catch let error as DatabaseError where error.isDiskFull {
             throw AtlasError.diskFull(path)
-        } catch RoutingError.fileError(_, let reason) where reason.contains("No space left") {
+        } catch RoutingError.diskFull {
             throw AtlasError.diskFull(path)
         }
     }
@@ -249,7 +252,10 @@ final class ImportState {
         let source = gazetteer.addSource(.geoNames)
         let regions = try importer.regionNames.map { try GeoNamesTable.admin1Codes(path: $0) } ?? [:]
         for path in tables {
-            let result = try GeoNamesTable.add(path: path, to: gazetteer, source: source, regions: regions) { _ in
+            var coverage = CoverageBuilder()
+            let result = try GeoNamesTable.add(
+                path: path, to: gazetteer, source: source, regions: regions, found: { coverage.add($0) }
+            ) { _ in
                 try importer.tell("reading \(URL(fileURLWithPath: path).lastPathComponent)", 0)
             }
             counts["GeoNames lines", default: 0] += result.added
@@ -259,7 +265,7 @@ final class ImportState {
                     name: URL(fileURLWithPath: path).lastPathComponent, sha256: try sha256(ofFile: path),
                     timestamp: nil,
                     licence: GazetteerSource.geoNames.licence, attribution: GazetteerSource.geoNames.attribution,
-                    coverage: .everywhere))
+                    coverage: coverage.finish()))
         }
     }
 

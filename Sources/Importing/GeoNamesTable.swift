@@ -27,12 +27,13 @@ public enum GeoNamesTable {
     ///
     /// - Parameters:
     ///   - regions: names of first-order regions by `DE.02`, as `admin1Codes(path:)` reads them.
+    ///   - found: told where each feature lies.
     ///   - progress: told the number of lines read, every few thousand; throw to stop.
     /// - Returns: the number of features added, and of lines left out by reason.
     /// - Throws: `TableError` where the file cannot be read, or where none of its lines has 19 columns.
     public static func add(
         path: String, to writer: GazetteerWriter, source: Int, regions: [String: String] = [:],
-        progress: ((Int) throws -> Void)? = nil
+        found: (Coordinate) -> Void = { _ in }, progress: ((Int) throws -> Void)? = nil
     ) throws -> (added: Int, skipped: [String: Int]) {
         var added = 0
         var lines = 0
@@ -49,6 +50,7 @@ public enum GeoNamesTable {
                     return
                 }
                 writer.add(feature, source: source)
+                found(feature.location)
                 added += 1
             }
         }

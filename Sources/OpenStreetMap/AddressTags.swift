@@ -35,9 +35,10 @@ public struct AddressTags: Sendable, Equatable {
             default: break
             }
         }
-        if let block, let number = house {
+        // Where streets have names the block is no part of the number: 146 in Vinares Hingun, but 6-2 in a Japanese quarter.
+        if let block, let number = house, street == nil {
             house = block + "-" + number
-            if street == nil, place == nil { place = neighbourhood }
+            if place == nil { place = neighbourhood }
         }
         if house == nil, let conscription {
             house = streetNumber.map { conscription + "/" + $0 } ?? conscription

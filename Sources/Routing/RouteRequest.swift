@@ -155,6 +155,8 @@ public enum RoutingError: Error, Sendable, Equatable, CustomStringConvertible {
     case unsupportedVersion(file: String, version: Int)
     /// The file cannot be opened, read or written.
     case fileError(file: String, reason: String)
+    /// The disk has no room for the file, of which nothing was kept.
+    case diskFull(file: String)
 
     public var description: String {
         switch self {
@@ -174,6 +176,7 @@ public enum RoutingError: Error, Sendable, Equatable, CustomStringConvertible {
         case .unsupportedVersion(let file, let version):
             return "\(file) has format version \(version), which this program does not read"
         case .fileError(let file, let reason): return "\(file): \(reason)"
+        case .diskFull(let file): return "the disk is full; nothing of \(file) was kept"
         }
     }
 }

@@ -162,8 +162,17 @@ public final class Atlas: Sendable {
                     languages: query.languages)
             }
         }
-        if parts.count > 1, case .nearest = query.order {
-            found.sort { ($0.distance ?? .infinity) < ($1.distance ?? .infinity) }
+        if parts.count > 1 {
+            var seen: Set<OSMID> = []
+            found.removeAll { place in place.feature.osm.map { !seen.insert($0).inserted } ?? false }
+            if case .nearest = query.order {
+                found.sort { ($0.distance ?? .infinity) < ($1.distance ?? .infinity) }
+            } else {
+                found.sort { a, b in
+                    let (p, q) = (a.quality?.score ?? 0, b.quality?.score ?? 0)
+                    return p != q ? p > q : a.feature.importance > b.feature.importance
+                }
+            }
         }
         return query.limit.map { Array(found.prefix($0)) } ?? found
     }
@@ -204,9 +213,17 @@ public final class Atlas: Sendable {
     public func router(for points: [Coordinate]) throws -> Router {
         let routed = parts.filter { $0.router != nil }
         guard !routed.isEmpty else { throw SextantError.noRoads }
-        for part in routed {
-            if let router = part.router, points.allSatisfy({ Self.holds(part, $0) }) { return router }
+        let candidates = routed.filter { part in points.allSatisfy { Self.holds(part, $0) } }.compactMap(\.router)
+        if candidates.count > 1 {
+            // An atlas may know a place without having its roads.
+            let near = candidates.first { router in
+                points.allSatisfy { point in
+                    (try? router.nearestRoads(to: Stop(point), count: 1, profile: .foot))?.isEmpty == false
+                }
+            }
+            if let near { return near }
         }
+        if let router = candidates.first { return router }
         for (index, point) in points.enumerated() where !routed.contains(where: { Self.holds($0, point) }) {
             throw SextantError.outsideCoverage(stop: index, of: points.count, point)
         }

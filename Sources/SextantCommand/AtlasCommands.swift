@@ -24,6 +24,7 @@ enum ImportCommand {
         let meter = ProgressMeter(console)
         importer.progress = { meter.report($0) }
         importer.reached = FaultPoint.kill
+        importer.withoutExchange = FaultPoint.liesWithoutExchange
         defer { meter.finish() }
         let report = try importer.run(files: arguments.words, to: output)
         meter.finish()

@@ -4,9 +4,14 @@ import Foundation
 /// Ends the process as a power cut would, at a named step of writing an atlas: `SEXTANT_FAULT_POINT=exchanged sextant
 /// import ...`. Tests set it; nobody else should.
 enum FaultPoint {
+    private static var named: String? { ProcessInfo.processInfo.environment["SEXTANT_FAULT_POINT"] }
+
     static let kill: @Sendable (AtlasWriter.Step) -> Void = { step in
-        if ProcessInfo.processInfo.environment["SEXTANT_FAULT_POINT"] == step.rawValue {
-            _ = Foundation.kill(getpid(), SIGKILL)
-        }
+        if named == step.rawValue { _ = Foundation.kill(getpid(), SIGKILL) }
+    }
+
+    /// Whether the step is met only where a file system cannot exchange two folders.
+    static var liesWithoutExchange: Bool {
+        [AtlasWriter.Step.oldMovedAside, .newInPlace].contains { $0.rawValue == named }
     }
 }

@@ -163,3 +163,25 @@ func aCrashAtAnyStepLeavesTheOldAtlasOrTheNewOne(withoutExchange: Bool) throws {
     let copy = try JSONDecoder().decode(Coverage.self, from: JSONEncoder().encode(coverage))
     #expect(copy == coverage)
 }
+
+@Test func coverageOffTheGlobeOrOfAnotherZoomIsRefused() {
+    for text in [
+        #"{"zoom":13,"rows":{}}"#, #"{"rows":{}}"#, #"{"zoom":12,"rows":{"5000":[[1,2]]}}"#,
+        #"{"zoom":12,"rows":{"1":[[0,9223372036854775807]]}}"#, #"{"zoom":12,"rows":{"1":[[2,1]]}}"#,
+        #"{"zoom":12,"rows":{"x":[[1,2]]}}"#, #"{"zoom":12,"rows":{"1":[[1]]}}"#,
+    ] {
+        #expect(throws: DecodingError.self, "\(text)") {
+            try JSONDecoder().decode(Coverage.self, from: Data(text.utf8))
+        }
+    }
+}
+
+@Test func aFolderWhoseNameBeginsLikeAWorkingFolderIsNoLeftover() throws {
+    let room = try Room()
+    let other = room.path + "/.A.atlas.new-year"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+        atPath: room.path + "/.A.atlas.new-12ab", withIntermediateDirectories: true)
+    try write("text", to: room.path + "/A.atlas")
+    #expect(room.names == [".A.atlas.new-year", "A.atlas"])
+}

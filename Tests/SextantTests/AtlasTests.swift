@@ -1,7 +1,6 @@
 import AtlasFiles
 import Foundation
 import Gazetteer
-import GazetteerData
 import Geometry
 import Importing
 import OpenStreetMap

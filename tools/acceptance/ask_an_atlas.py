@@ -13,7 +13,8 @@ import time
 from common import BENCH, ROOT, SEXTANT, SHARED, WORK, Items, bench, elapsed, extracts, imported, plain_name, run, sextant, swift_test
 
 items = Items()
-STEPS = ["started", "filesWritten", "filesSynced", "manifestWritten", "folderSynced", "exchanged", "oldRemoved"]
+STEPS = ["started", "filesWritten", "filesSynced", "manifestWritten", "folderSynced", "exchanged", "oldMovedAside", "newInPlace",
+         "oldRemoved"]
 
 
 def country(name):
@@ -219,7 +220,7 @@ def addresses(path):
     exported = run(["osmium", "export", "-f", "geojsonseq", "-x", "print_record_separator=false", "-a", "type,id",
                     "-o", "-", WORK / "addr.osm.pbf"])
     rows = {}
-    for line in exported.stdout.splitlines():
+    for line in filter(None, exported.stdout.split("\n")):
         feature = json.loads(line)
         tags = feature["properties"]
         street = tags.get("addr:street") or tags.get("addr:place")

@@ -51,6 +51,7 @@ struct RestrictionCollector {
         }
         guard !viaWays.isEmpty || viaNodes.count == 1 else { return "restriction with several via nodes" }
         guard from.count * to.count <= 64, viaWays.count <= 32 else { return "restriction with too many members" }
+        guard Set(viaWays).count == viaWays.count else { return "restriction with a via way twice" }
         for rule in rules {
             restrictions.append(
                 Restriction(
@@ -274,10 +275,11 @@ struct RuleCompiler {
         }
         let toChains = to.compactMap { chains[$0] }
         var result: [([UInt32], UInt32)] = []
+        var budget = 10_000  // steps; ways that share many vertices have more walks than anybody could mean
         for order in [viaChains, viaChains.reversed()] {
             for start in Set(from.ends).sorted() {
                 for edge in from.arriving(start) {
-                    walk(order[...], at: start, path: [edge], toChains: toChains, result: &result)
+                    walk(order[...], at: start, path: [edge], toChains: toChains, budget: &budget, result: &result)
                 }
             }
             if !result.isEmpty || viaChains.count == 1 { break }
@@ -286,21 +288,22 @@ struct RuleCompiler {
     }
 
     private func walk(
-        _ rest: ArraySlice<WayChain>, at vertex: UInt32, path: [UInt32], toChains: [WayChain],
+        _ rest: ArraySlice<WayChain>, at vertex: UInt32, path: [UInt32], toChains: [WayChain], budget: inout Int,
         result: inout [([UInt32], UInt32)]
     ) {
         guard let chain = rest.first else {
             if toChains.contains(where: { $0.ends.contains(vertex) }) { result.append((path, vertex)) }
             return
         }
-        guard chain.vertices.contains(vertex), path.count < 4096 else { return }
+        budget -= 1
+        guard budget > 0, chain.vertices.contains(vertex), path.count < 4096 else { return }
         let following = rest.dropFirst()
         let nextEnds = following.first.map(\.vertices) ?? toChains.flatMap(\.ends)
         for end in Set(nextEnds).sorted() where end != vertex {
             guard let edges = chain.path(from: vertex, to: end), edges.first != path.last.map({ $0 ^ 1 }) else {
                 continue
             }
-            walk(following, at: end, path: path + edges, toChains: toChains, result: &result)
+            walk(following, at: end, path: path + edges, toChains: toChains, budget: &budget, result: &result)
         }
     }
 

@@ -46,6 +46,7 @@ extension RoadGraph {
         if close(descriptor) != 0 && failure == 0 { failure = errno }
         if failure != 0 {
             unlink(path)
+            if failure == ENOSPC || failure == EDQUOT { throw .diskFull(file: path) }
             throw .fileError(file: path, reason: String(cString: strerror(failure)))
         }
     }

@@ -198,7 +198,11 @@ struct LegPlanner {
             }
             var start: Start?
             for seed in seeds where seed.state == first {
-                if let best = start, best.spent + best.remaining <= seed.spent + seed.remaining { continue }
+                if let best = start,
+                    UInt64(best.spent) + UInt64(best.remaining) <= UInt64(seed.spent) + UInt64(seed.remaining)
+                {
+                    continue
+                }
                 start = seed
             }
             guard let start else { throw .damagedAtlas(file: graph.name, reason: "a way has no beginning") }
