@@ -30,6 +30,24 @@ private func twoStreets() -> World {
         try world.open { gazetteer, _ in try #expect(gazetteer.line("N1") == "7, High Street") }
     }
 
+    @Test func whateverBearsANumberAndAStreetIsAnAddressOfThatStreet() throws {
+        var world = twoStreets()
+        world.node(
+            1, 5, 0.2,
+            ["landuse": "retail", "name": "Mill Centre", "addr:housenumber": "27", "addr:street": "High Street"])
+        try world.open { gazetteer, _ in
+            let found = try gazetteer.geocode(GeocodeQuery("High Street 27")).matches
+            #expect(found.first?.feature.osm == OSMID(.node, 1))
+        }
+    }
+
+    @Test func aBlockIsNoPartOfTheNumberWhereTheStreetHasAName() throws {
+        var world = twoStreets()
+        world.node(
+            1, 5, 0.2, ["addr:block_number": "26", "addr:housenumber": "146", "addr:street": "High Street"])
+        try world.open { gazetteer, _ in try #expect(gazetteer.line("N1") == "146, High Street") }
+    }
+
     @Test func anAssociatedStreetGoesBeforeTheStreetTag() throws {
         var world = twoStreets()
         world.node(1, 5, 0.2, ["addr:housenumber": "7", "addr:street": "High Street"])

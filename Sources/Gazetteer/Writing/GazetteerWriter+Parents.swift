@@ -53,12 +53,12 @@ extension GazetteerWriter {
     /// Finds the parent of every address and place of interest, in this order: its associatedStreet relation, the street
     /// that `addr:street` names, the place that `addr:place` names, the building around it, the nearest named street.
     func findParents() {
-        guard features.contains(where: { !$0.isDropped && ($0.rank == 30 || $0.kind == .address) }) else { return }
+        guard features.contains(where: { !$0.isDropped && Self.belongsToStreet($0) }) else { return }
         var index = makeParentIndex()
         var second: [Int] = []
         for number in features.indices {
             let feature = features[number]
-            guard !feature.isDropped, feature.rank == 30 || feature.kind == .address else { continue }
+            guard !feature.isDropped, Self.belongsToStreet(feature) else { continue }
             if let parent = tagged(number, &index) {
                 features[number].parent = parent
             } else {
@@ -87,6 +87,12 @@ extension GazetteerWriter {
                 features[number].parent = features[Int(parent)].parent
             }
         }
+    }
+
+    /// Addresses and places of interest, and whatever else bears a house number: a shopping area, a churchyard, a ramp.
+    private static func belongsToStreet(_ feature: StagedFeature) -> Bool {
+        feature.rank == 30 || feature.kind == .address
+            || feature.houseNumber >= 0 && (feature.street >= 0 || feature.place >= 0)
     }
 
     /// The parent that tags or relations give.
