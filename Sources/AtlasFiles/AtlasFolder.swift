@@ -39,6 +39,9 @@ public final class AtlasFolder: Sendable {
                 guard fstatat(opened, name, &status, 0) == 0 else {
                     throw AtlasError.damagedAtlas(file: "\(path)/\(name)", reason: "is missing")
                 }
+                guard status.st_mode & S_IFMT == S_IFREG else {
+                    throw AtlasError.damagedAtlas(file: "\(path)/\(name)", reason: "is no plain file")
+                }
                 guard Int(status.st_size) == file.size else {
                     throw AtlasError.damagedAtlas(
                         file: "\(path)/\(name)", reason: "has \(status.st_size) bytes instead of \(file.size)")
@@ -62,8 +65,12 @@ public final class AtlasFolder: Sendable {
 
     /// Opens one of the files for reading; the caller closes it.
     public func openFile(_ name: String) throws -> Int32 {
-        let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC)
+        let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw AtlasError.failed("open", "\(path)/\(name)") }
+        guard Self.isRegular(file) else {
+            close(file)
+            throw AtlasError.damagedAtlas(file: "\(path)/\(name)", reason: "is no plain file")
+        }
         return file
     }
 
@@ -88,6 +95,11 @@ public final class AtlasFolder: Sendable {
         }
     }
 
+    private static func isRegular(_ file: Int32) -> Bool {
+        var status = stat()
+        return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix("/")
             && !name.split(separator: "/", omittingEmptySubsequences: false).contains {
@@ -96,12 +108,15 @@ public final class AtlasFolder: Sendable {
     }
 
     private static func readManifest(_ folder: Int32, _ path: String) throws -> Manifest {
-        let file = openat(folder, Manifest.fileName, O_RDONLY | O_CLOEXEC)
+        let file = openat(folder, Manifest.fileName, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT { throw AtlasError.notAnAtlas(path, reason: "it has no \(Manifest.fileName)") }
             throw AtlasError.failed("open", "\(path)/\(Manifest.fileName)")
         }
         defer { close(file) }
+        guard isRegular(file) else {
+            throw AtlasError.damagedAtlas(file: "\(path)/\(Manifest.fileName)", reason: "is no plain file")
+        }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {

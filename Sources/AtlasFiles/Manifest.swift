@@ -84,8 +84,12 @@ public struct Manifest: Sendable, Equatable, Codable {
         let bytes = [UInt8](try encoder.encode(plain))
         let sum = SHA256.hash(bytes)
         return [UInt8](
-            String(decoding: bytes, as: UTF8.self).replacing(Manifest.zeros, with: sum, maxReplacements: 1).utf8)
+            String(decoding: bytes, as: UTF8.self).replacing(Self.line(Manifest.zeros), with: Self.line(sum)).utf8)
     }
+
+    /// The line of the manifest's own checksum. No text inside the manifest looks like it: line ends in texts are escaped,
+    /// and the checksums of the files stand further in.
+    private static func line(_ sum: String) -> String { "\n  \"sha256\" : \"\(sum)\"" }
 
     /// Reads the bytes, checks the format's number and the checksum.
     static func decode(_ bytes: [UInt8], path: String) throws -> Manifest {
@@ -100,7 +104,7 @@ public struct Manifest: Sendable, Equatable, Codable {
             throw damaged("fields are missing or of the wrong kind")
         }
         guard manifest.sha256.utf8.count == 64, manifest.sha256 != zeros else { throw damaged("no checksum") }
-        let blank = String(decoding: bytes, as: UTF8.self).replacing(manifest.sha256, with: zeros, maxReplacements: 1)
+        let blank = String(decoding: bytes, as: UTF8.self).replacing(line(manifest.sha256), with: line(zeros))
         // Bytes that are not UTF-8 would be mended by the decoding: compare lengths as well.
         guard blank.utf8.count == bytes.count, SHA256.hash([UInt8](blank.utf8)) == manifest.sha256 else {
             throw damaged("its checksum does not fit its text")

@@ -96,6 +96,14 @@ struct OSRMError: Error {
     }
 
     init(_ error: any Error) {
+        if case SextantError.outsideCoverage(let stop, _, _)? = error as? SextantError {
+            self.init("NoSegment", "Could not find a matching segment for coordinate \(stop)")
+            return
+        }
+        if case SextantError.differentAtlases? = error as? SextantError {
+            self.init("NoRoute", "Impossible route between points")
+            return
+        }
         guard let error = error as? RoutingError else {
             self.init("InternalError", "\(error)")
             return

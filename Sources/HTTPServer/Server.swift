@@ -17,7 +17,7 @@ public enum ServerError: Error, CustomStringConvertible {
 /// A small HTTP server on the loopback address, over libmicrohttpd: two threads answer requests by calling one pure
 /// function.
 ///
-/// Only GET, HEAD and OPTIONS are answered. A request's line and headers may take 32 KiB, a connection may rest for 30
+/// Only GET, HEAD and OPTIONS are answered. A request's line and headers may take 256 KiB, a connection may rest for 30
 /// seconds, and 256 may be open at once. The server runs from `init` until `stop` or the end of its life.
 public final class Server: Sendable {
     public typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
@@ -50,10 +50,11 @@ public final class Server: Sendable {
             throw error
         }
         let box = HandlerBox(handler)
-        let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_USE_ERROR_LOG.rawValue
+        // MHD_USE_ITC lets `stop` refuse new connections first.
+        let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_USE_ITC.rawValue
         guard
             let started = sx_mhd_start(
-                flags, 0, UInt32(max(1, min(threads, 64))), 30, 256, 32 * 1024, listening, answer,
+                flags, 0, UInt32(max(1, min(threads, 64))), 30, 256, 256 * 1024, listening, answer,
                 Unmanaged.passUnretained(box).toOpaque(), nil)
         else {
             close(listening)
@@ -93,7 +94,7 @@ private final class DaemonBox: @unchecked Sendable {
         // libmicrohttpd 0.9.75 follows a nil pointer when it stops while refusing a request that is too large. So no new
         // connections first, then a moment for those that are open.
         let listening = MHD_quiesce_daemon(last)
-        for _ in 0..<50 where sx_mhd_connections(last) > 0 { usleep(10_000) }
+        for _ in 0..<200 where sx_mhd_connections(last) > 0 { usleep(10_000) }
         MHD_stop_daemon(last)
         if listening >= 0 { close(listening) }
     }

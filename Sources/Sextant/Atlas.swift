@@ -189,6 +189,25 @@ public final class Atlas: Sendable {
         }
     }
 
+    /// The best place of that name that has an outline: a country, a municipality, a park. The finest atlas that has one
+    /// is taken, and the World only where none does; what merely holds the words in a longer name is not. Nil where no
+    /// such place has an outline.
+    public func area(named name: String, languages: [String] = []) throws -> FoundPlace? {
+        let query = GeocodeQuery(name, languages: languages, limit: 20)
+        var second: FoundPlace?
+        for index in parts.indices {
+            for match in try asking(index, { try $0.geocode(query) }).matches where match.quality.score >= 0.95 {
+                guard case .polygons(let polygons)? = try asking(index, { try $0.outline(of: match.feature) }),
+                    !polygons.isEmpty
+                else { continue }
+                let found = try place(match, index, query)
+                if (1..<26).contains(match.feature.rank) { return found }
+                if second == nil { second = found }
+            }
+        }
+        return second
+    }
+
     /// The feature made from an object of OpenStreetMap.
     public func lookup(_ id: OSMID, languages: [String] = []) throws -> FoundPlace? {
         for index in parts.indices {

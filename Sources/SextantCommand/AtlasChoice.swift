@@ -55,7 +55,11 @@ enum BuiltInAtlas: String, CaseIterable {
         let meter = ProgressMeter(console)
         var importer = AtlasImporter()
         importer.waitsForOthers = true
-        importer.progress = { meter.report($0) }
+        Interruption.watch()
+        importer.progress = {
+            try Interruption.check()
+            meter.report($0)
+        }
         defer { meter.finish() }
         switch self {
         case .towns:

@@ -22,7 +22,11 @@ enum ImportCommand {
         }
         importer.regionNames = arguments["--admin1"]
         let meter = ProgressMeter(console)
-        importer.progress = { meter.report($0) }
+        Interruption.watch()
+        importer.progress = {
+            try Interruption.check()
+            meter.report($0)
+        }
         importer.reached = FaultPoint.kill
         importer.withoutExchange = FaultPoint.liesWithoutExchange
         defer { meter.finish() }
@@ -224,6 +228,8 @@ enum ServeCommand {
         console.say("  try: curl 'http://127.0.0.1:\(server.port)/search?q=Monaco'")
         var received: Int32 = 0
         while sigwait(&ending, &received) != 0 {}
+        // Clients that never end must not keep the program alive.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 5) { _exit(0) }
         server.stop()
         return .found
     }

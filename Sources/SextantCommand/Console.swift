@@ -6,15 +6,41 @@ struct Console: Sendable {
     var isQuiet = false
 
     /// Writes a line of an answer.
-    func print(_ line: String = "") { Self.write(line + "\n", to: 1) }
+    func print(_ line: String = "") { Self.write(Self.harmless(line) + "\n", to: 1) }
 
     /// Writes a message for people, unless quiet.
     func say(_ message: String) {
-        if !isQuiet { Self.write(message + "\n", to: 2) }
+        if !isQuiet { Self.write(Self.harmless(message) + "\n", to: 2) }
     }
 
     /// Writes an error.
-    func complain(_ message: String) { Self.write("sextant: \(message)\n", to: 2) }
+    func complain(_ message: String) { Self.write("sextant: \(Self.harmless(message))\n", to: 2) }
+
+    /// The text without what could drive a terminal or turn its lines round: control characters of names in the data
+    /// become a mark, but for line ends and for the letters that `strong` and `faint` put in.
+    static func harmless(_ text: String) -> String {
+        func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar.value {
+            case 0x0A: false
+            case 0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+            default: false
+            }
+        }
+        guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+        let marks = ["\u{1B}[1m", "\u{1B}[2m", "\u{1B}[0m"]
+        var result = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.first {
+            if let mark = marks.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+                result.append(contentsOf: mark.unicodeScalars)
+                rest = rest.dropFirst(mark.unicodeScalars.count)
+                continue
+            }
+            result.append(isHarmful(scalar) ? "\u{FFFD}" : scalar)
+            rest = rest.dropFirst()
+        }
+        return String(result)
+    }
 
     /// Whether standard output is a terminal that shows bold letters.
     static var isTerminal: Bool { isatty(1) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil }
@@ -42,7 +68,15 @@ struct Console: Sendable {
         while !rest.isEmpty {
             let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
             if count < 0, errno == EINTR { continue }
-            if count <= 0 { return }
+            if count <= 0 {
+                // A reader that went away is no fault; a full disk is, and the answer would be cut short unseen.
+                if descriptor == 1, errno != EPIPE {
+                    let reason = String(cString: strerror(errno))
+                    write("sextant: cannot write the answer: \(reason)\n", to: 2)
+                    exit(ExitCode.badAtlas.rawValue)
+                }
+                return
+            }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
         }
     }

@@ -143,12 +143,10 @@ enum SearchCommand {
             places, arguments, console, asTable: true, nothing: "nothing found for \"\(words)\" in that area")
     }
 
-    /// The object of that id, or the best place of that name that has an outline; outlines of the World only where no finer atlas has one.
+    /// The object of that id, or the area of that name.
     private static func outlined(_ name: String, _ atlas: Atlas, _ arguments: Arguments) throws -> FoundPlace? {
         if let id = OSMID(name) { return try atlas.lookup(id, languages: arguments.languages) }
-        let found = try atlas.geocode(GeocodeQuery(name, languages: arguments.languages, limit: 20)).places
-        let outlined = try found.filter { try !outline(of: $0, atlas).isEmpty }
-        return outlined.first { !atlas.parts[$0.atlasIndex].isWorld } ?? outlined.first
+        return try atlas.area(named: name, languages: arguments.languages)
     }
 
     private static func outline(of place: FoundPlace, _ atlas: Atlas) throws -> [[[Coordinate]]] {

@@ -11,6 +11,8 @@ enum RouteCommand {
     struct NamedStop {
         var coordinate: Coordinate
         var name: String
+        /// The words of the question that nothing explains.
+        var unmatched: [String] = []
     }
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
@@ -26,6 +28,10 @@ enum RouteCommand {
             if let point {
                 stops.append(NamedStop(coordinate: point, name: coordinateText(point)))
             } else if let stop = try find(word, near: stops.last?.coordinate, atlas, arguments.languages) {
+                if !stop.unmatched.isEmpty {
+                    console.complain(
+                        "\"\(word)\": \(stop.name) is taken, without \(stop.unmatched.joined(separator: " "))")
+                }
                 stops.append(stop)
             } else {
                 console.complain("nothing found for \"\(word)\"")
@@ -74,7 +80,9 @@ enum RouteCommand {
             !atlas.parts[place.atlasIndex].isWorld && (place.quality?.score ?? 0) >= (best.quality?.score ?? 0) - 0.1
         }
         let place = chosen ?? best
-        return NamedStop(coordinate: place.coordinate, name: place.name ?? place.addressLines.first ?? name)
+        return NamedStop(
+            coordinate: place.coordinate, name: place.name ?? place.addressLines.first ?? name,
+            unmatched: place.quality?.unmatched ?? [])
     }
 
     // MARK: - Errors

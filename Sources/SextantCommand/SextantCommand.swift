@@ -47,6 +47,12 @@ import Sextant
             console.complain(error.description)
             Console.write("  try: sextant help\(asked.map { " " + $0.name } ?? "")\n", to: 2)
             return .usage
+        } catch let error as Interrupted {
+            console.complain("stopped; nothing was left behind")
+            // Whoever waits for this program learns that a signal ended it.
+            signal(error.signal, SIG_DFL)
+            kill(getpid(), error.signal)
+            return .nothingFound
         } catch {
             console.complain("\(error)")
             return code(for: error)

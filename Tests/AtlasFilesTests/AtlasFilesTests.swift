@@ -185,3 +185,27 @@ func aCrashAtAnyStepLeavesTheOldAtlasOrTheNewOne(withoutExchange: Bool) throws {
     try write("text", to: room.path + "/A.atlas")
     #expect(room.names == [".A.atlas.new-year", "A.atlas"])
 }
+
+@Test func anAtlasNamedLikeAnEmptyChecksumIsReadAgain() throws {
+    let room = try Room()
+    let path = room.path + "/A.atlas"
+    let writer = try AtlasWriter(path: path)
+    try Data("text".utf8).write(to: URL(fileURLWithPath: writer.path(of: "roads.graph")))
+    let zeros = String(repeating: "0", count: 64)
+    let manifest = Manifest(
+        atlasID: String(repeating: "a", count: 32), name: "\"sha256\" : \"\(zeros)\"", created: zeros, importer: zeros,
+        sources: [], counts: [zeros: 1], skipped: [:])
+    try writer.finish(manifest, files: ["roads.graph"])
+    try AtlasFolder(path: path).verify()
+}
+
+@Test(.timeLimit(.minutes(1))) func aPipeInsteadOfAFileIsRefusedAndWaitsForNobody() throws {
+    let room = try Room()
+    let path = room.path + "/A.atlas"
+    try write("text", to: path)
+    for name in ["roads.graph", "manifest.json"] {
+        try FileManager.default.removeItem(atPath: path + "/" + name)
+        #expect(mkfifo(path + "/" + name, 0o644) == 0)
+        #expect(throws: AtlasError.self) { try AtlasFolder(path: path) }
+    }
+}

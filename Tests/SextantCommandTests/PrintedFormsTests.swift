@@ -127,3 +127,8 @@ import Testing
                 == .unreadableInput)
     }
 }
+
+@Test func namesFromTheDataCannotDriveTheTerminal() {
+    #expect(Console.harmless("Caf\u{1B}[2Jé\r\u{202E}x\u{7}") == "Caf\u{FFFD}[2Jé\u{FFFD}\u{FFFD}x\u{FFFD}")
+    #expect(Console.harmless("\u{1B}[1mVaduz\u{1B}[0m\nok") == "\u{1B}[1mVaduz\u{1B}[0m\nok")
+}

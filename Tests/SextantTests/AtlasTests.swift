@@ -201,3 +201,12 @@ private func ask(_ path: String) {
                 ], profile: profile))
     }
 }
+
+@Test func anAreaIsTakenByItsOwnNameAndNotForAWordInALongerOne() throws {
+    let room = try Room()
+    let atlas = try Atlas.open([importVillage(into: room)])
+    let area = try #require(try atlas.area(named: "oberdorf"))
+    #expect(area.feature.osm == OSMID(.relation, 1))
+    #expect(try atlas.search("restaurants", within: area).map(\.name) == ["Adler"])
+    #expect(try atlas.area(named: "Adler") == nil)
+}
