@@ -453,7 +453,7 @@ struct Geocoder {
             || number.last < 62 && mask & QueryReading.bit(number.last + 1) != 0
     }
 
-    /// Houses that go by a word: `Chester Street Warring` where the number is "Warring".
+    /// Houses that go by a word: `Mill Lane Larchwood` where the number is "Larchwood".
     private mutating func findNamedHouse(_ result: inout Reading) throws {
         let rest = reading.significant & ~result.used
         guard rest != 0, rest.nonzeroBitCount <= 3 else { return }
