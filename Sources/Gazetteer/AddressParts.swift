@@ -36,7 +36,6 @@ public struct AddressParts: Sendable, Equatable {
     }
 
     public var houseNumber: String? { self["house_number"] }
-    public var houseName: String? { self["house_name"] }
     /// The street, or the square that stands for one.
     public var street: String? { self["road"] ?? self["square"] }
     public var suburb: String? { first(of: ["suburb", "borough", "quarter", "neighbourhood", "city_district"]) }

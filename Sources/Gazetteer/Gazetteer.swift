@@ -11,6 +11,7 @@ public final class Gazetteer: Sendable {
     private let pool: ConnectionPool
     private let cache = PlaceCache()
     private let knowledge = Mutex<GazetteerText?>(nil)
+    private let knownSources = Mutex<[Int64: GazetteerSource]?>(nil)
 
     /// Opens the database read-only. Throws for a file that is missing, damaged, or of another format version.
     public init(path: String, maximumConnections: Int = 16) throws {
@@ -45,6 +46,22 @@ public final class Gazetteer: Sendable {
             known = made
             return made
         }
+    }
+
+    /// Where the feature's data comes from, with its licence and attribution; nil for one of no known source.
+    public func source(of feature: Feature) throws -> GazetteerSource? {
+        if let known = knownSources.withLock({ $0 }) { return known[feature.source] }
+        let sources = try withDatabase { database in
+            var sources: [Int64: GazetteerSource] = [:]
+            let rows = try database.prepare("SELECT id, name, licence, attribution FROM source")
+            while try rows.step() {
+                sources[rows.int64(0)] = GazetteerSource(
+                    name: rows.text(1) ?? "", licence: rows.text(2) ?? "", attribution: rows.text(3) ?? "")
+            }
+            return sources
+        }
+        knownSources.withLock { $0 = sources }
+        return sources[feature.source]
     }
 
     /// The feature with this number.

@@ -7,7 +7,7 @@ import OpenStreetMap
 /// error codes. A pure function from a request to a response.
 ///
 ///     let dialect = NominatimDialect([gazetteer])
-///     dialect.respond(to: HTTPRequest(path: "/search", query: [("q", "Vaduz"), ("format", "jsonv2")]))
+///     dialect.respond(to: HTTPRequest(path: "/search", query: [("q", "Oberfeld"), ("format", "jsonv2")]))
 ///
 /// Several gazetteers are asked in their order, the finest first.
 public struct NominatimDialect: Sendable {
@@ -95,11 +95,10 @@ public struct NominatimDialect: Sendable {
             near = found.coordinate
             text = found.rest
             if text.trimmingCharacters(in: .whitespaces.union(.punctuationCharacters)).isEmpty {
-                guard found.coordinate.isValid else { return [] }
                 return try reverseResult(found.coordinate, options: options, zoom: 18).map { [$0] } ?? []
             }
         }
-        // "[amenity=pub] Vaduz" and "[restaurant] Vaduz".
+        // "[amenity=pub] Oberfeld" and "[pub] Oberfeld".
         if let open = text.firstIndex(of: "["), let close = text[open...].firstIndex(of: "]") {
             let inside = text[text.index(after: open)..<close].trimmingCharacters(in: .whitespaces)
             let rest = (String(text[..<open]) + " " + String(text[text.index(after: close)...])).trimmingCharacters(
@@ -168,7 +167,7 @@ public struct NominatimDialect: Sendable {
         return found.map(\.result)
     }
 
-    /// "bars in ebenholz", "restaurant near X"; the whole text where it is a category and there is a region to look in.
+    /// "pubs in Oberfeld", "bakery near Oberfeld"; the whole text where it is a category and there is a region to look in.
     private func categoryAndPlace(_ text: String, hasRegion: Bool) throws -> (words: String, place: String?)? {
         if hasRegion {
             for gazetteer in gazetteers where try !gazetteer.categories(named: text).isEmpty { return (text, nil) }
@@ -451,6 +450,10 @@ struct SearchRequest {
             viewbox = BoundingBox(
                 west: max(min(a, c), -180), south: max(min(b, d), -90), east: min(max(a, c), 180),
                 north: min(max(b, d), 90))
+            // Wholly beside the globe: nothing of it is left.
+            guard let box = viewbox, box.west <= box.east, box.south <= box.north else {
+                throw NominatimError(status: 400, message: "Bounding box outside of the globe.")
+            }
         }
         isBounded = parameters.flag("bounded", default: false) && viewbox != nil
         dedupes = parameters.flag("dedupe", default: true)
@@ -488,13 +491,16 @@ struct SearchRequest {
 
 /// Coordinates written in a query: `47.1,9.5`, `47.1 N 9.5 E`, `N 47.1° E 9.5°`.
 enum CoordinateText {
-    /// The coordinate at the end or at the beginning of the text, and what else the text says.
+    /// The coordinate at the end or at the beginning of the text, and what else the text says; nil for numbers that are
+    /// no place on the globe.
     static func find(in text: String) -> (coordinate: Coordinate, rest: String)? {
         let spaced = text.replacingOccurrences(of: "°", with: " ")
         let letters: Set<Character> = ["N", "S", "E", "W", "O"]
         var words: [(text: String, number: Double?)] = []
         for piece in spaced.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" }) {
-            words.append((String(piece), Double(piece)))
+            // "inf", "nan" and "0x1p3" are words.
+            let isDecimal = piece.utf8.allSatisfy { (0x30...0x39).contains($0) || [0x2b, 0x2d, 0x2e].contains($0) }
+            words.append((String(piece), isDecimal ? Double(piece) : nil))
         }
         guard words.count >= 2 else { return nil }
         func read(_ slice: ArraySlice<(text: String, number: Double?)>) -> Coordinate? {
@@ -522,7 +528,8 @@ enum CoordinateText {
             }
             let isSwapped = values[0].1.map { "EWO".contains($0) } ?? false
             let latitude = signed(values[isSwapped ? 1 : 0]), longitude = signed(values[isSwapped ? 0 : 1])
-            return Coordinate(latitude: latitude, longitude: longitude)
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+            return coordinate.isValid ? coordinate : nil
         }
         for count in stride(from: min(4, words.count), through: 2, by: -1) {
             let tail = words.suffix(count), head = words.prefix(count)

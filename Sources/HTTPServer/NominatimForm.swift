@@ -3,8 +3,6 @@ import Gazetteer
 import Geometry
 import OpenStreetMap
 
-private let licence = "Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright"
-
 /// The forms in which results are written.
 enum NominatimForm: String {
     case xml, json, jsonv2, geojson, geocodejson
@@ -50,7 +48,7 @@ enum NominatimForm: String {
     private func plain(_ result: NominatimResult, _ options: AnswerOptions, _ json: inout JSONWriter) {
         json.object {
             $0.member("place_id", result.placeID)
-            $0.member("licence", licence)
+            $0.member("licence", result.licence.sentence)
             object(result, &$0)
             $0.member("lat", Self.degrees(result.location.latitude))
             $0.member("lon", Self.degrees(result.location.longitude))
@@ -107,7 +105,7 @@ enum NominatimForm: String {
     private func geojson(_ results: [NominatimResult], _ options: AnswerOptions, _ json: inout JSONWriter) {
         json.object {
             $0.member("type", "FeatureCollection")
-            $0.member("licence", licence)
+            $0.member("licence", Licence.together(results).sentence)
             $0.key("features")
             $0.array {
                 for result in results {
@@ -146,8 +144,9 @@ enum NominatimForm: String {
             $0.key("geocoding")
             $0.object {
                 $0.member("version", "0.1.0")
-                $0.member("attribution", licence)
-                $0.member("licence", "ODbL")
+                let licence = Licence.together(results)
+                $0.member("attribution", licence.sentence)
+                $0.member("licence", licence.name)
                 $0.member("query", options.query)
             }
             $0.key("features")
@@ -253,9 +252,9 @@ enum NominatimForm: String {
 
 /// The XML form.
 enum XMLForm {
-    static func head(_ element: String, _ attributes: [String: String]) -> String {
+    static func head(_ element: String, _ attributes: [String: String], _ results: [NominatimResult] = []) -> String {
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\n<\(element) timestamp=\"\(timestamp())\""
-        text += " attribution=\"\(XMLText.escape(licence))\""
+        text += " attribution=\"\(XMLText.escape(Licence.together(results).sentence))\""
         for key in attributes.keys.sorted() { text += " \(key)=\"\(XMLText.escape(attributes[key] ?? ""))\"" }
         return text + ">"
     }
@@ -274,7 +273,7 @@ enum XMLForm {
         }
         if let excluded = attributes["exclude_place_ids"] { more += "&exclude_place_ids=" + XMLText.percent(excluded) }
         attributes["more_url"] = more + "&format=xml"
-        var text = head("searchresults", attributes)
+        var text = head("searchresults", attributes, results)
         for result in results {
             text += "<place" + common(result)
             text += attribute("display_name", result.displayName)
@@ -288,7 +287,7 @@ enum XMLForm {
     }
 
     static func reverse(_ results: [NominatimResult], _ options: AnswerOptions) -> String {
-        var text = head("reversegeocode", ["querystring": options.query])
+        var text = head("reversegeocode", ["querystring": options.query], results)
         guard let result = results.first else { return text + "<error>Unable to geocode</error></reversegeocode>" }
         text +=
             "<result" + common(result) + attribute("ref", result.name) + shapes(result, options) + ">"
@@ -342,7 +341,10 @@ enum XMLForm {
     }
 
     private static func addressElements(_ result: NominatimResult) -> String {
-        result.addressPairs.map { "<\($0.label)>" + XMLText.escape($0.name) + "</\($0.label)>" }.joined()
+        result.addressPairs.map { pair in
+            let element = XMLText.elementName(pair.label)
+            return "<\(element)>" + XMLText.escape(pair.name) + "</\(element)>"
+        }.joined()
     }
 
     private static func attribute(_ name: String, _ value: String) -> String {
@@ -378,6 +380,15 @@ enum XMLText {
             }
         }
         return result
+    }
+
+    /// A tag's value as the name of an element; `place` for one that cannot be a name.
+    static func elementName(_ text: String) -> String {
+        func begins(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) || byte == 0x5f }
+        guard let first = text.utf8.first, begins(first),
+            text.utf8.allSatisfy({ begins($0) || (0x30...0x39).contains($0) || $0 == 0x2d || $0 == 0x2e })
+        else { return "place" }
+        return text
     }
 
     static func percent(_ text: String) -> String {

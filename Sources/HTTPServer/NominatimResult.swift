@@ -42,11 +42,50 @@ struct AnswerOptions {
     }
 }
 
+/// Whose data a result is.
+struct Licence: Hashable {
+    /// What must be shown beside the result.
+    var sentence: String
+    /// The licence by its name.
+    var name: String
+
+    /// In Nominatim's words.
+    static let openStreetMap = Licence(
+        sentence: "Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright", name: "ODbL")
+
+    private init(sentence: String, name: String) {
+        self.sentence = sentence
+        self.name = name
+    }
+
+    /// The source's own; that of OpenStreetMap where none is known.
+    init(_ source: GazetteerSource?) {
+        guard let source, !source.attribution.contains("OpenStreetMap") else {
+            self = .openStreetMap
+            return
+        }
+        let holder = source.attribution.hasPrefix("© ") ? String(source.attribution.dropFirst(2)) : source.attribution
+        let mark = source.licence == "public domain" ? "" : "Data © "
+        self.init(sentence: "\(mark)\(holder), \(source.licence)", name: source.licence)
+    }
+
+    /// Those of all results together, each once; OpenStreetMap's where there is no result.
+    static func together(_ results: [NominatimResult]) -> Licence {
+        var each: [Licence] = []
+        for result in results where !each.contains(result.licence) { each.append(result.licence) }
+        guard each.count > 1 else { return each.first ?? .openStreetMap }
+        return Licence(
+            sentence: each.map(\.sentence).joined(separator: "; "), name: each.map(\.name).joined(separator: "; "))
+    }
+}
+
 /// One result with all that the forms show.
 struct NominatimResult {
     var feature: Feature
     var placeID: Int64
     var osm: OSMID?
+    /// Whose data it is: the sentence that must be shown beside it, and the licence by its name.
+    var licence: Licence
     var location: Coordinate
     var category: String
     var type: String
@@ -91,6 +130,7 @@ struct NominatimResult {
         // Several gazetteers number their features from 1: the place in the list keeps them apart.
         placeID = feature.id &+ Int64(index) &* 1_000_000_000_000
         osm = feature.osm
+        licence = try feature.osm == nil ? Licence(gazetteer.source(of: feature)) : .openStreetMap
         self.location = location ?? feature.location
         category = feature.category
         type = feature.type

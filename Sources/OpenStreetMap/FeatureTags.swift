@@ -70,10 +70,6 @@ extension FeatureTags {
         }
     }
 
-    private static let majorRoads: Set<String> = [
-        "motorway", "trunk", "primary", "secondary", "tertiary", "residential", "unclassified", "living_street", "road",
-        "something",
-    ]
     private static let pathsAndLinks: Set<String> = [
         "service", "footway", "cycleway", "path", "steps", "bridleway", "track", "byway", "corridor", "via_ferrata",
         "motorway_link", "trunk_link", "primary_link", "secondary_link", "tertiary_link", "raceway", "escape", "busway",

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The shared folder of cases and data: `SEXTANT_SHARED`, else `../shared` beside the package.
 enum Shared {
@@ -12,9 +13,13 @@ enum Shared {
         return FileManager.default.fileExists(atPath: url.path) ? url : nil
     }()
 
-    /// The file at a path in the folder; nil, with a line that says so, where it is absent.
+    /// The file at a path in the folder; nil, with a line that says so, where it is absent. Where `SEXTANT_CASES_REQUIRED`
+    /// is 1, an absent file is a failure of the test.
     static func file(_ path: String) -> URL? {
         guard let url = folder?.appendingPathComponent(path), FileManager.default.fileExists(atPath: url.path) else {
+            if ProcessInfo.processInfo.environment["SEXTANT_CASES_REQUIRED"] == "1" {
+                Issue.record("../shared/\(path) is absent (SEXTANT_SHARED may name the folder)")
+            }
             print("skipped: ../shared/\(path) is absent (SEXTANT_SHARED may name the folder)")
             return nil
         }

@@ -115,6 +115,34 @@ import Testing
         #expect(odd.quality.precision == .street)
     }
 
+    @Test func aDamagedInterpolationIsNoHouse() throws {
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        world.street("Hauptstraße", (0, 5), (10, 5))
+        let first = world.house("2", "Hauptstraße", 1, 5.1)
+        let last = world.house("10", "Hauptstraße", 9, 5.1)
+        let line = world.way([(1, 5.1), (9, 5.1)], ["addr:interpolation": "even"])
+        world.setNodes(of: line, [first, last])
+        let gazetteer = try world.open()
+        for damage in ["first = \(Int.min)", "first = \(Int.min), last = \(Int.max)", "first = 2, last = 10, step = 0"]
+        {
+            try Database(path: gazetteer.path, readOnly: false).execute("UPDATE interpolation SET \(damage)")
+            let match = try #require(try gazetteer.geocode(GeocodeQuery("Hauptstraße 4")).matches.first)
+            #expect(match.quality.precision == .street, "\(damage)")
+        }
+    }
+
+    @Test func aTownComesBeforeTheStationOfItsName() throws {
+        var world = world()
+        world.node(4, 4, ["railway": "station", "name": "Oberfeld", "addr:postcode": "9491", "wikidata": "Q1"])
+        let gazetteer = try world.open()
+        for text in ["Oberfeld", "9491 Oberfeld", "Oberfeld 9491", "9490 Oberfeld"] {
+            let match = try #require(try gazetteer.geocode(GeocodeQuery(text)).matches.first, "\(text)")
+            #expect(match.quality.precision == .place, "\(text)")
+            #expect(match.feature.name == "Oberfeld", "\(text)")
+        }
+    }
+
     @Test func anIntersectionLiesWhereTheStreetsMeet() throws {
         let gazetteer = try world().open()
         for text in [

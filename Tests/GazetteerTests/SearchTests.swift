@@ -58,6 +58,8 @@ import Testing
     @Test func namesBrandsAndCuisinesAreFound() throws {
         let gazetteer = try world().open()
         #expect(names(try gazetteer.search(SearchQuery("hirsch"))) == ["Hirsch"])
+        #expect(names(try gazetteer.search(SearchQuery("hirsch", in: box(29, 0, 31, 2)))) == ["Hirsch"])
+        #expect(try gazetteer.search(SearchQuery("hirsch", in: box(0, 0, 10, 10))).isEmpty)
         #expect(names(try gazetteer.search(SearchQuery("burger max"))) == ["Restaurant Express"])
         #expect(names(try gazetteer.search(SearchQuery("pizza"))) == ["Adler"])
         #expect(names(try gazetteer.search(SearchQuery("vegan restaurant"))) == ["Hirsch"])

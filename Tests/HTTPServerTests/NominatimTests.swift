@@ -115,6 +115,8 @@ import Testing
             ("/search", [("q", "")]), ("/search", [("q", "x"), ("format", "yaml")]),
             ("/search", [("q", "x"), ("limit", ");")]),
             ("/search", [("q", "x"), ("viewbox", "1,2,3")]), ("/search", [("q", "x"), ("viewbox", "1,2,1,2")]),
+            ("/search", [("q", "x"), ("viewbox", "190,0,200,10")]),
+            ("/search", [("q", "x"), ("viewbox", "0,-95,1,-91")]),
             ("/search", [("q", "x"), ("city", "y")]), ("/reverse", [("lat", "1")]),
             ("/reverse", [("lat", "x"), ("lon", "1")]),
             ("/search", [("q", "x"), ("layer", "foo")]), ("/status", [("format", "xml")]),
@@ -155,5 +157,23 @@ import Testing
         }
         #expect(CoordinateText.find(in: "Main Street 5 12345") == nil)
         #expect(CoordinateText.find(in: "pubs near 47.1, 9.5")?.rest == "pubs")
+        for text in ["inf, inf", "nan, 9.5", "0x1.8p3 0x1.8p3", "95.1, 200.2", "pubs 95.1, 200.2", "1e400, 9.5"] {
+            #expect(CoordinateText.find(in: text) == nil, "\(text)")
+        }
+    }
+
+    @Test func tagsThatAreNoNamesAreNoElements() {
+        for text in ["a<b", "", "1a", "a b", "-a", "über"] { #expect(XMLText.elementName(text) == "place", "\(text)") }
+        for text in ["road", "ISO3166-2-lvl4", "_a.b"] { #expect(XMLText.elementName(text) == text) }
+    }
+
+    @Test func eachSourceIsNamedWithItsLicence() throws {
+        let names = GazetteerSource(name: "Names", licence: "CC BY 4.0", attribution: "Names, https://example.org")
+        #expect(Licence(names).sentence == "Data © Names, https://example.org, CC BY 4.0")
+        let map = GazetteerSource(name: "Map", licence: "ODbL 1.0", attribution: "© OpenStreetMap contributors")
+        #expect(Licence(map) == .openStreetMap)
+        #expect(
+            ask(try dialect(), "/search", [("q", "Oberfeld")]).body.contains(
+                "\"licence\":\"Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright\""))
     }
 }

@@ -6,8 +6,9 @@ extension Gazetteer {
     /// Finds an address, a place or a name.
     ///
     /// An unknown house number gives its street. A street, or a name that leads the text, that nothing is found for gives
-    /// no match: `unmatchedToken` names the word and `nearMisses` the coarser places. Cost: a few dozen index look-ups,
-    /// bounded however common the words are. Throws `DatabaseError` for a damaged atlas.
+    /// no match: `unmatchedToken` names the word and `nearMisses` the coarser places. Cost: commonly a few dozen look-ups
+    /// of names, at most 300 however long the text and common its words; then the places around at most 160 features, and
+    /// the house numbers of at most 60. Throws `DatabaseError` for a damaged atlas.
     public func geocode(_ query: GeocodeQuery) throws -> GeocodeAnswer {
         try withDatabase { database in
             var geocoder = try Geocoder(query, knowledge: text(database), database: database)
@@ -29,6 +30,10 @@ struct Geocoder {
     private static let rowsPerWord = 300
     private static let candidatesInFull = 160
     private static let candidatesWithNumbers = 60
+    /// Pairs of streets that are tried for a crossing.
+    private static let crossingsInFull = 400
+    /// Streets that come this near to each other, in metres, cross.
+    private static let crossingReach = 30.0
 
     let query: GeocodeQuery
     let knowledge: GazetteerText
@@ -44,6 +49,10 @@ struct Geocoder {
     private var hinted: Set<Int64> = []
     private var rows: [Int64: Candidate] = [:]
     private var knownPlaces: [(mask: Mask, candidate: Candidate)] = []
+    private var streetLines: [Int64: [(line: [Coordinate], box: BoundingBox)]] = [:]
+    /// Look-ups of names that are left to the query: some for words together, the last for each word by itself.
+    private var lookUpsLeft = 300
+    private static let lookUpsOfSingleWords = 100
 
     /// The columns of a feature that scoring needs.
     struct Candidate {
@@ -82,6 +91,8 @@ struct Geocoder {
         var contradicts = false
         var numberMask: Mask = 0
         var score = 0.0
+        /// Whether a town of the same name stands before it where both explain the text equally well.
+        var yieldsToTown = false
     }
 
     /// A house number that was found.
@@ -143,6 +154,7 @@ struct Geocoder {
         for index in readings.indices { try findHouse(&readings[index]) }
         readings += try intersections(candidates)
         readings = readings.filter(passesFilters)
+        preferPlaces(&readings)
 
         var accepted: [Reading] = []
         var refused: [Reading] = []
@@ -175,7 +187,7 @@ struct Geocoder {
             let token = reading.tokens[index]
             guard !token.isCommon, reading.ignored & QueryReading.bit(index) == 0 else { continue }
             if token.role.contains(.number), token.text.utf8.count > 8 { continue }
-            let isFull = try lookUp("\"\(token.text)\"", hint: false, seen: &seen)
+            let isFull = try lookUp("\"\(token.text)\"", isSingle: true, hint: false, seen: &seen)
             guard isFull else { continue }
             // Too common alone: with its neighbours, and with words of the places around.
             for occurrence in index..<count where reading.same[occurrence] == index {
@@ -206,7 +218,7 @@ struct Geocoder {
             for last in first..<min(count, first + 5) {
                 guard reading.tokens[last].isCommon else { break }
                 run += (last > first ? "_" : "=") + reading.tokens[last].text
-                let isFull = try lookUp("\"\(run)\"", hint: false, seen: &seen)
+                let isFull = try lookUp("\"\(run)\"", isSingle: true, hint: false, seen: &seen)
                 guard isFull else { continue }
                 for place in 0..<count where !reading.tokens[place].isCommon {
                     _ = try lookUp("\"\(run)\" \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen)
@@ -215,8 +227,13 @@ struct Geocoder {
         }
     }
 
-    /// Reads the names that the expression finds; whether there may be more.
-    private mutating func lookUp(_ expression: String, hint: Bool, seen: inout Set<Int64>) throws -> Bool {
+    /// Reads the names that the expression finds; whether there may be more. Nothing is read once the query has spent its
+    /// look-ups, and the last of them are not for expressions of several words.
+    private mutating func lookUp(
+        _ expression: String, isSingle: Bool = false, hint: Bool, seen: inout Set<Int64>
+    ) throws -> Bool {
+        guard lookUpsLeft > (isSingle ? 0 : Self.lookUpsOfSingleWords) else { return false }
+        lookUpsLeft -= 1
         let statement = try database.statement(
             """
             SELECT n.id, n.feature, n.sort, n.tokens FROM name_text t CROSS JOIN name n ON n.id = t.rowid
@@ -436,7 +453,7 @@ struct Geocoder {
             || number.last < 62 && mask & QueryReading.bit(number.last + 1) != 0
     }
 
-    /// Houses that go by a word: `Chester Street Warring` where the number is "Warring".
+    /// Houses that go by a word: `Mill Lane Larchwood` where the number is "Larchwood".
     private mutating func findNamedHouse(_ result: inout Reading) throws {
         let rest = reading.significant & ~result.used
         guard rest != 0, rest.nonzeroBitCount <= 3 else { return }
@@ -519,44 +536,15 @@ struct Geocoder {
         statement.bind(2, number)
         defer { statement.reset() }
         while try statement.step() {
-            let first = statement.int(1), last = statement.int(2), step = statement.int(3)
-            guard step > 0, (number - first) % step == 0 else { continue }
-            guard case .line(let line) = statement.withBlob(4, { SpatialBlob.decode($0) }), let start = line.first
-            else {
-                continue
-            }
-            let part = last > first ? Double(number - first) / Double(last - first) : 0
-            guard let feature = try Feature.load(statement.int64(0), database) else { continue }
-            let location = line.count > 1 ? Self.point(on: line, at: part) : start
+            guard case .line(let line) = statement.withBlob(4, { SpatialBlob.decode($0) }),
+                let row = InterpolatedLine(
+                    first: statement.int(1), last: statement.int(2), step: statement.int(3), line: line),
+                let location = row.location(of: number),
+                let feature = try Feature.load(statement.int64(0), database)
+            else { continue }
             return House(feature: feature, location: location, number: String(number), isInterpolated: true)
         }
         return nil
-    }
-
-    /// The point at a part, 0 to 1, of a line's length.
-    static func point(on line: [Coordinate], at part: Double) -> Coordinate {
-        guard let first = line.first, let last = line.last else { return Coordinate(latitude: 0, longitude: 0) }
-        // Lengths on the plane of the parallel, as fine as an address needs.
-        let shrink = cos(first.latitude * .pi / 180)
-        func length(_ a: Coordinate, _ b: Coordinate) -> Double {
-            let x = (b.longitude - a.longitude) * shrink
-            let y = b.latitude - a.latitude
-            return (x * x + y * y).squareRoot()
-        }
-        var total = 0.0
-        for (a, b) in zip(line, line.dropFirst()) { total += length(a, b) }
-        var left = total * part
-        for (a, b) in zip(line, line.dropFirst()) {
-            let piece = length(a, b)
-            if left <= piece, piece > 0 {
-                let share = left / piece
-                return Coordinate(
-                    latitude: a.latitude + (b.latitude - a.latitude) * share,
-                    longitude: a.longitude + (b.longitude - a.longitude) * share)
-            }
-            left -= piece
-        }
-        return last
     }
 
     private func explainPostcode(_ postcode: String?, _ result: inout Reading) {
@@ -630,6 +618,52 @@ struct Geocoder {
         }
     }
 
+    /// A town's bare name means the town, not the station or shop that is called like it.
+    ///
+    /// Such a venue's postcode is its town's too: a town that has none of its own still explains it. A text that names a
+    /// kind of place ("station") asks for the venue.
+    private func preferPlaces(_ readings: inout [Reading]) {
+        func isVenue(_ kind: FeatureKind) -> Bool { kind == .pointOfInterest || kind == .stop }
+        let towns = readings.indices.filter {
+            let candidate = readings[$0].candidate
+            return (candidate.kind == .place || candidate.kind == .municipality)
+                && (13...19).contains(candidate.searchRank) && readings[$0].house == nil
+                && readings[$0].coverage > 0.98
+        }
+        guard !towns.isEmpty else { return }
+        for venue in readings.indices where isVenue(readings[venue].candidate.kind) {
+            guard readings[venue].house == nil, readings[venue].numberMask == 0 else { continue }
+            let own = readings[venue].own
+            guard !namesKind(apartFrom: own) else { continue }
+            for town in towns where readings[town].own == own {
+                let more = readings[venue].used & ~readings[town].used
+                let point = readings[venue].candidate.center
+                let center = readings[town].candidate.center
+                let isInside = readings[town].candidate.box.contains(point) || center.distance(to: point) <= 12_000
+                guard isInside else { continue }
+                readings[venue].yieldsToTown = true
+                if more & ~digits == 0, readings[town].score < readings[venue].score {
+                    readings[town].score = readings[venue].score
+                    readings[town].used |= more
+                }
+            }
+        }
+    }
+
+    /// Whether words beside these name a kind of place, such as "station".
+    private func namesKind(apartFrom own: Mask) -> Bool {
+        let categories = knowledge.categories
+        for first in reading.tokens.indices where own & QueryReading.bit(first) == 0 {
+            var key = ""
+            for last in first..<min(reading.tokens.count, first + categories.longest) {
+                guard own & QueryReading.bit(last) == 0 else { break }
+                key += (last > first ? " " : "") + reading.tokens[last].text
+                if !categories.categories(named: key).isEmpty { return true }
+            }
+        }
+        return false
+    }
+
     private func score(_ result: inout Reading) {
         let explained = reading.weight(of: result.used) - 0.3 * reading.weight(of: result.loose)
         var score = reading.total > 0 ? max(0, explained) / reading.total : 0
@@ -645,17 +679,15 @@ struct Geocoder {
         var result: [Reading] = []
         let streets = candidates.filter { $0.kind == .street }
         guard !streets.isEmpty else { return [] }
+        var pairs = 0
         for joint in reading.joints where joint > 0 && joint + 1 < reading.tokens.count {
             let left = QueryReading.bits(0..<joint)
             let right = QueryReading.bits(joint + 1..<reading.tokens.count)
             let from = sided(streets, within: left) { $0 & QueryReading.bit(joint - 1) != 0 }
             let to = sided(streets, within: right) { $0 & QueryReading.bit(joint + 1) != 0 }
-            var pairs = 0
             for (a, matchA) in from {
-                for (b, matchB) in to where a.id != b.id && pairs < 400 {
-                    guard a.box.west - 0.0005 <= b.box.east, b.box.west - 0.0005 <= a.box.east,
-                        a.box.south - 0.0005 <= b.box.north, b.box.south - 0.0005 <= a.box.north
-                    else { continue }
+                for (b, matchB) in to where a.id != b.id && pairs < Self.crossingsInFull {
+                    guard Self.mayCross(a.box, b.box) else { continue }
                     pairs += 1
                     guard let point = try crossing(a.id, b.id) else { continue }
                     var both = matchA
@@ -687,27 +719,44 @@ struct Geocoder {
     }
 
     /// The point where two streets meet, or come within 30 metres of each other.
-    private func crossing(_ a: Int64, _ b: Int64) throws -> Coordinate? {
+    private mutating func crossing(_ a: Int64, _ b: Int64) throws -> Coordinate? {
         let first = try lines(a), second = try lines(b)
         var best: (distance: Double, point: Coordinate)?
-        for line in first {
-            for other in second {
+        for (line, box) in first {
+            for (other, otherBox) in second where Self.mayCross(box, otherBox) {
                 guard let found = Self.nearest(line, other) else { continue }
                 if best.map({ found.distance < $0.distance }) ?? true { best = found }
             }
         }
-        guard let best, best.distance <= 30 else { return nil }
+        guard let best, best.distance <= Self.crossingReach else { return nil }
         return best.point
     }
 
-    private func lines(_ street: Int64) throws -> [[Coordinate]] {
+    /// Whether things in these boxes can be within the reach of a crossing.
+    private static func mayCross(_ a: BoundingBox, _ b: BoundingBox) -> Bool {
+        // A little more than the reach, for the roundness of the Earth.
+        let latitude = 1.01 * crossingReach / 111_195
+        let poleward = max(a.north.magnitude, a.south.magnitude, b.north.magnitude, b.south.magnitude)
+        let longitude = latitude / max(cos(min(poleward, 89.9) * .pi / 180), 0.001)
+        return a.west - longitude <= b.east && b.west - longitude <= a.east && a.south - latitude <= b.north
+            && b.south - latitude <= a.north
+    }
+
+    /// The lines of a street with the boxes around them; read once for a query.
+    private mutating func lines(_ street: Int64) throws -> [(line: [Coordinate], box: BoundingBox)] {
+        if let known = streetLines[street] { return known }
         let statement = try database.statement("SELECT geometry FROM street_way WHERE feature = ?1 LIMIT 200")
         statement.bind(1, street)
         defer { statement.reset() }
-        var result: [[Coordinate]] = []
+        var result: [(line: [Coordinate], box: BoundingBox)] = []
         while try statement.step() {
-            if case .line(let line) = statement.withBlob(0, { SpatialBlob.decode($0) }) { result.append(line) }
+            guard case .line(let line) = statement.withBlob(0, { SpatialBlob.decode($0) }), let first = line.first
+            else { continue }
+            var box = BoundingBox(first)
+            for point in line { box.extend(by: point) }
+            result.append((line, box))
         }
+        streetLines[street] = result
         return result
     }
 
@@ -822,7 +871,7 @@ struct Geocoder {
         return nil
     }
 
-    /// Whether the tokens hold a street's name with its type: "Lily Street".
+    /// Whether the tokens hold a street's name with its type: "Mill Lane".
     private func hasStreetPhrase(_ unmatched: Mask) -> Bool {
         var hasType = false
         var hasName = false
@@ -900,7 +949,7 @@ struct Geocoder {
         return a.candidate.id < b.candidate.id
     }
 
-    /// Match quality first, then importance, then nearness.
+    /// Match quality first, then towns before what is called like them, then importance, then nearness.
     private func rank(_ readings: inout [Reading]) {
         let keyed = readings.map { reading -> (Reading, Double, Double, Double) in
             let quality = (reading.score * 200).rounded() / 200
@@ -919,6 +968,7 @@ struct Geocoder {
         }
         readings = keyed.sorted {
             if $0.1 != $1.1 { return $0.1 > $1.1 }
+            if $0.0.yieldsToTown != $1.0.yieldsToTown { return $1.0.yieldsToTown }
             if $0.2 != $1.2 { return $0.2 > $1.2 }
             if $0.3 != $1.3 { return $0.3 < $1.3 }
             return $0.0.candidate.id < $1.0.candidate.id

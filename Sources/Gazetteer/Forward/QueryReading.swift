@@ -120,7 +120,7 @@ struct QueryReading {
                     || (tokens[next].text.utf8.count == 1 && next + 1 < tokens.count
                         && tokens[next + 1].segment > tokens[next].segment)
             {
-                // "Main St Apt 456 Oakland": the number belongs to the unit, unless it is all that the text has.
+                // "Mill Lane Apt 12 Oakley": the number belongs to the unit, unless it is all that the text has.
                 for position in index...next { ignored |= Self.bit(position) }
             } else if index > 0, tokens[index - 1].segment == tokens[index].segment,
                 tokens[index - 1].role.contains(.digits),

@@ -7,7 +7,8 @@ extension Gazetteer {
     ///
     /// Words that name a category of the lexicon give its members and nothing else; words that hold one beside others
     /// ("vegan restaurant") give the members whose name, brand or cuisine has the other words; all else is looked up among
-    /// names, brands and cuisines. Cost: in a small region the features of the region, else the members of the category.
+    /// names, brands and cuisines. Cost: in a small region the features of the region, else the members of the category;
+    /// for a name, all bearers of its words.
     public func search(_ query: SearchQuery) throws -> [SearchMatch] {
         try withDatabase { database in
             try LocalSearch(query: query, knowledge: text(database), database: database).matches()
@@ -155,7 +156,7 @@ private struct LocalSearch {
         let statement = try database.statement(
             """
             SELECT n.feature, n.sort, n.tokens FROM name_text t CROSS JOIN name n ON n.id = t.rowid
-            WHERE name_text MATCH ?1 ORDER BY t.rowid LIMIT 20000
+            WHERE name_text MATCH ?1 ORDER BY t.rowid
             """)
         statement.bind(1, words.map { "\"\($0)\"" }.joined(separator: " "))
         defer { statement.reset() }
@@ -164,6 +165,7 @@ private struct LocalSearch {
         let wanted = Set(words)
         while try statement.step() {
             let feature = statement.int64(0)
+            if quality[feature] == nil, try !mayLie(feature, in: region) { continue }
             let tokens = (statement.text(2) ?? "").split(separator: " ").map { token in
                 token.first.map { "~!^".contains($0) } == true ? token.dropFirst() : token
             }
@@ -182,6 +184,18 @@ private struct LocalSearch {
             }
         }
         return result
+    }
+
+    /// Whether the feature's box, which is quick to read, touches the region's.
+    private func mayLie(_ feature: Int64, in region: Region) throws -> Bool {
+        guard let boxes = region.boxes else { return true }
+        let row = try database.statement("SELECT west, south, east, north FROM feature WHERE id = ?1")
+        row.bind(1, feature)
+        defer { row.reset() }
+        guard try row.step() else { return false }
+        let box = BoundingBox(west: row.double(0), south: row.double(1), east: row.double(2), north: row.double(3))
+        // A box over the date line is left to the test of the point.
+        return box.west > box.east || boxes.contains { $0.intersects(box) }
     }
 
     // MARK: Order
@@ -292,23 +306,8 @@ private struct LocalSearch {
             case .everywhere: true
             case .box(let box): box.contains(point)
             case .circle(let center, let metres): center.distance(to: point) <= metres
-            case .outline: polygons.contains { polygon in isInside(point, polygon) }
+            case .outline: polygons.contains { Polygon.contains(point, rings: $0) }
             }
-        }
-
-        /// Even-odd over all rings of the polygon.
-        private func isInside(_ point: Coordinate, _ rings: [[Coordinate]]) -> Bool {
-            var inside = false
-            for ring in rings {
-                for (a, b) in zip(ring, ring.dropFirst())
-                where (a.latitude > point.latitude) != (b.latitude > point.latitude) {
-                    let x =
-                        a.longitude + (point.latitude - a.latitude) / (b.latitude - a.latitude)
-                        * (b.longitude - a.longitude)
-                    if point.longitude < x { inside.toggle() }
-                }
-            }
-            return inside
         }
     }
 }

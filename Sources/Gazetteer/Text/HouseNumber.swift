@@ -67,12 +67,6 @@ public enum HouseNumber {
         return stride(from: first, through: last, by: (last - first) % 2 == 0 ? 2 : 1).map(String.init)
     }
 
-    /// The number that the key begins with, for interpolation; nil for keys that begin with a letter.
-    public static func leadingNumber(_ key: String) -> Int? {
-        let digits = key.utf8.prefix { isDigit($0) }
-        return digits.isEmpty ? nil : Int(Substring(digits))
-    }
-
     /// Whether a token of a query can be a house number: begins with a digit, with few letters after it.
     public static func isPlausible(_ token: String) -> Bool {
         guard let first = token.utf8.first, isDigit(first) else { return false }
