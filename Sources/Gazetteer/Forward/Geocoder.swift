@@ -595,14 +595,16 @@ struct Geocoder {
             guard place.mask & reading.significant != 0, place.candidate.searchRank >= 13 else { continue }
             if let here = result.candidate.country, let there = place.candidate.country, here != there { continue }
             let point = result.house?.location ?? result.candidate.center
+            let box = place.candidate.box
+            // A place with an outline ends there, give or take; one known as a point reaches as far as such places do.
             let reach: Double =
                 switch place.candidate.searchRank {
+                case _ where box.west < box.east && box.south < box.north: 500
                 case ..<16: 12_000
                 case 16...17: 8_000
                 case 18: 5_000
                 default: 3_000
                 }
-            let box = place.candidate.box
             let nearest = Coordinate(
                 latitude: min(max(point.latitude, box.south), box.north),
                 longitude: min(max(point.longitude, box.west), box.east))
