@@ -78,13 +78,24 @@ public enum TextIndexBuilder {
             SELECT id, kind, name, postcode, context, tags, class, type, country FROM feature
             ORDER BY CASE WHEN kind <= 6 THEN 0 WHEN kind = 8 THEN 1 ELSE 2 END, importance DESC, id
             """)
-        // Reading words is most of the work and needs no database: batches of features are read on all cores.
+        // One large piece in memory instead of many small ones on disk that are merged again and again.
+        try database.execute("INSERT INTO name_text(name_text, rank) VALUES('hashsize', \(64 << 20))")
+        // Reading words is most of the work and needs no database: while one batch of features is written, the next is
+        // read on all cores.
+        let (also, spellingsOf) = (alsoIn, spelled)
         var row = 0
         var batch: [Row] = []
-        func write() throws {
-            for (source, entry) in zip(
-                batch, entries(for: batch, normalizer, categories, contexts, alsoIn, spelled)
-            ) {
+        var pending: ReadBatch?
+        func read() -> ReadBatch {
+            let next = ReadBatch(batch) { rows in
+                entries(for: rows, normalizer, categories, contexts, also, spellingsOf)
+            }
+            batch = []
+            return next
+        }
+        func write(_ read: ReadBatch?) throws {
+            guard let read else { return }
+            for (source, entry) in zip(read.rows, read.entries()) {
                 for category in entry.categories {
                     insertCategory.bind(1, category)
                     insertCategory.bind(2, source.id)
@@ -107,7 +118,6 @@ public enum TextIndexBuilder {
                     try insertWritten.run()
                 }
             }
-            batch.removeAll(keepingCapacity: true)
         }
         while try features.step() {
             guard let kind = FeatureKind(rawValue: features.int(1)), let tags = features.withText(5, { Array($0) })
@@ -116,10 +126,35 @@ public enum TextIndexBuilder {
                 Row(
                     id: features.int64(0), kind: kind, name: features.text(2), postcode: features.text(3),
                     context: features.isNull(4) ? nil : features.int64(4), tags: tags, country: features.text(8)))
-            if batch.count == 8192 { try write() }
+            if batch.count == 8192 {
+                let next = read()
+                try write(pending)
+                pending = next
+            }
         }
-        try write()
+        let last = read()
+        try write(pending)
+        try write(last)
         try database.execute("INSERT INTO name_text(name_text) VALUES('optimize')")
+        try database.execute("INSERT INTO name_text(name_text, rank) VALUES('hashsize', \(1 << 20))")
+    }
+
+    /// Features whose words are being read on other threads.
+    private final class ReadBatch: @unchecked Sendable {
+        let rows: [Row]
+        private let group = DispatchGroup()
+        private var result: [Entry] = []
+
+        init(_ rows: [Row], _ read: @escaping @Sendable ([Row]) -> [Entry]) {
+            self.rows = rows
+            DispatchQueue.global().async(group: group) { self.result = read(rows) }
+        }
+
+        /// Waits for the reading to end.
+        func entries() -> [Entry] {
+            group.wait()
+            return result
+        }
     }
 
     /// A feature as far as its words are concerned; the tags as JSON.
