@@ -335,7 +335,8 @@ def item_8():
     report = WORK / "cases"
     shutil.rmtree(report, ignore_errors=True)
     report.mkdir(parents=True)
-    code, lines = swift_test(["Cases"], {"SEXTANT_CASES_REPORT": str(report), "SEXTANT_SHARED": str(SHARED)})
+    code, lines = swift_test(["Cases"], {"SEXTANT_CASES_REPORT": str(report), "SEXTANT_SHARED": str(SHARED),
+                                          "SEXTANT_CASES_REQUIRED": "1"})
     for line in lines:
         if "level" in line or re.search(r"\b(scenes|free-text)\b.*%", line):
             print(f"        {line.strip()}")
