@@ -6,6 +6,9 @@ let package = Package(
     products: [
         .library(name: "Sextant", targets: ["Sextant"]),
         .library(name: "SextantImporting", targets: ["Importing"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "Contacts", targets: ["Contacts"]),
+        .library(name: "AddressBook", targets: ["AddressBook"]),
         .executable(name: "sextant", targets: ["SextantCommand"]),
         .executable(name: "sextant-bench", targets: ["SextantBench"]),
     ],
@@ -48,6 +51,9 @@ let package = Package(
         .target(
             name: "Sextant",
             dependencies: ["AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
+        .target(name: "AddressBook"),
+        .target(name: "Contacts", dependencies: ["Gazetteer"]),
+        .target(name: "CoreLocation", dependencies: ["Sextant", "AtlasFiles", "Contacts"]),
         .target(
             name: "HTTPServer",
             dependencies: ["CMicroHTTPD", "Sextant", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
@@ -87,6 +93,11 @@ let package = Package(
             name: "SextantTests",
             dependencies: [
                 "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry",
+            ]),
+        .testTarget(
+            name: "CoreLocationTests",
+            dependencies: [
+                "CoreLocation", "Contacts", "AddressBook", "Sextant", "Importing", "AtlasFiles", "GazetteerData",
             ]),
         .testTarget(
             name: "HTTPServerTests",

@@ -5,21 +5,9 @@ import Importing
 import Sextant
 
 /// The two atlases that the product carries the sources of. They are made on first use into the user's data folder.
-enum BuiltInAtlas: String, CaseIterable {
-    case towns = "Towns"
-    case world = "World"
+typealias BuiltInAtlas = AtlasLocations.BuiltIn
 
-    /// `$XDG_DATA_HOME/sextant/Towns.atlas`, or below `~/.local/share`.
-    static func folder(environment: [String: String]) -> String {
-        if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") { return base + "/sextant" }
-        let home = environment["HOME"] ?? NSHomeDirectory()
-        return home + "/.local/share/sextant"
-    }
-
-    func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
-        "\(Self.folder(environment: environment))/\(rawValue).atlas"
-    }
-
+extension AtlasLocations.BuiltIn {
     /// Whether the atlas stands there, whole as far as its manifest tells, and of this version.
     private var isReady: Bool {
         guard let folder = try? AtlasFolder(path: path()) else { return false }
@@ -31,7 +19,7 @@ enum BuiltInAtlas: String, CaseIterable {
     /// Two processes that come at once: the second waits for the first, and finds the atlas made.
     func ready(_ console: Console, remaking: Bool = false) throws -> String {
         if !remaking, isReady { return path() }
-        let folder = Self.folder(environment: ProcessInfo.processInfo.environment)
+        let folder = AtlasLocations.folder(environment: ProcessInfo.processInfo.environment)
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
@@ -78,8 +66,7 @@ enum AtlasChoice {
     static func named(_ arguments: Arguments, environment: [String: String]) -> [String]? {
         let given = arguments.all("--atlas")
         if !given.isEmpty { return given }
-        let paths = (environment["SEXTANT_ATLAS"] ?? "").split(separator: ":").map(String.init)
-        return paths.isEmpty ? nil : paths
+        return AtlasLocations.named(environment: environment)
     }
 
     /// Opens what the arguments and the environment choose, the World beneath it.
@@ -113,12 +100,7 @@ enum AtlasChoice {
 
     /// The path itself, or that of the built-in atlas where `towns` or `world` names no folder.
     static func resolved(_ path: String, _ console: Console) throws -> String {
-        if !FileManager.default.fileExists(atPath: path),
-            let known = BuiltInAtlas.allCases.first(where: { $0.rawValue.lowercased() == path.lowercased() })
-        {
-            return try known.ready(console)
-        }
-        return path
+        try AtlasLocations.builtIn(named: path)?.ready(console) ?? path
     }
 }
 

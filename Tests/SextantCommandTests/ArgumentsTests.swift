@@ -1,4 +1,5 @@
 import Geometry
+import Sextant
 import Testing
 
 @testable import SextantCommand
@@ -145,10 +146,10 @@ import Testing
     }
 
     @Test func theUsersFolderFollowsXDG() {
-        #expect(BuiltInAtlas.folder(environment: ["HOME": "/home/a"]) == "/home/a/.local/share/sextant")
-        #expect(BuiltInAtlas.folder(environment: ["HOME": "/home/a", "XDG_DATA_HOME": "/d"]) == "/d/sextant")
+        #expect(AtlasLocations.folder(environment: ["HOME": "/home/a"]) == "/home/a/.local/share/sextant")
+        #expect(AtlasLocations.folder(environment: ["HOME": "/home/a", "XDG_DATA_HOME": "/d"]) == "/d/sextant")
         #expect(
-            BuiltInAtlas.folder(environment: ["HOME": "/home/a", "XDG_DATA_HOME": "relative"])
+            AtlasLocations.folder(environment: ["HOME": "/home/a", "XDG_DATA_HOME": "relative"])
                 == "/home/a/.local/share/sextant")
         #expect(BuiltInAtlas.world.path(environment: ["XDG_DATA_HOME": "/d"]) == "/d/sextant/World.atlas")
     }

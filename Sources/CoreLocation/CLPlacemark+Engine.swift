@@ -1,0 +1,61 @@
+import Foundation
+package import Sextant
+
+extension CLPlacemark {
+    /// The placemark of a found place.
+    package convenience init(_ place: FoundPlace, in atlas: Atlas) { self.init(parts: Parts(place, in: atlas)) }
+}
+
+extension CLPlacemark.Parts {
+    /// Reads a found place: the short name of its state and its time zone are asked of the atlas, by a few rows.
+    package init(_ place: FoundPlace, in atlas: Atlas) {
+        self.init()
+        let address = place.address
+        let feature = place.feature
+        thoroughfare = address.street
+        subThoroughfare = address.houseNumber
+        locality = address.city
+        subLocality = address.suburb == locality ? nil : address.suburb
+        subAdministrativeArea = address.county
+        postalCode = address.postcode
+        country = address.country
+        isoCountryCode = address.countryCode?.uppercased()
+        administrativeArea = address.state
+        formattedAddressLines = place.addressLines
+        street = Self.street(thoroughfare, subThoroughfare, country: address.countryCode)
+        name = place.name ?? street ?? place.addressLines.first
+        if feature.kind == .pointOfInterest, let name = place.name { areasOfInterest = [name] }
+
+        let accuracy = Self.accuracy(of: place)
+        let centre = CLLocationCoordinate2D(place.coordinate)
+        location = CLLocation(
+            coordinate: centre, altitude: 0, horizontalAccuracy: accuracy, verticalAccuracy: -1, timestamp: Date())
+        region = CLCircularRegion(center: centre, radius: max(accuracy, 50), identifier: name ?? place.id)
+    }
+
+    /// Street and number in the order of the country; nil without a street.
+    static func street(_ street: String?, _ number: String?, country: String?) -> String? {
+        guard let street else { return nil }
+        var parts = [AddressParts.Part(label: "road", name: street, feature: nil, rank: 26)]
+        if let number { parts.append(.init(label: "house_number", name: number, feature: nil, rank: 28)) }
+        if let country { parts.append(.init(label: "country_code", name: country, feature: nil, rank: 4)) }
+        return (try? AddressFormatter.shared.lines(AddressParts(parts: parts)))?.first ?? street
+    }
+
+    /// Metres: about 10 for an address or a place of interest, 100 for a street, else half the diagonal of the place's box.
+    static func accuracy(of place: FoundPlace) -> Double {
+        let box = place.feature.boundingBox
+        let south = Coordinate(latitude: box.south, longitude: box.west)
+        let north = Coordinate(latitude: box.north, longitude: box.east)
+        let radius = south.distance(to: north) / 2
+        switch place.feature.rank {
+        case 28...: return 10
+        case 26...27: return place.address.houseNumber == nil ? 100 : 10
+        case 0 where place.feature.population == nil: return max(10, radius)
+        default:
+            if radius > 1 { return radius }
+            // A place that is a mere point: as far as its people need room.
+            return 1_000 + 8 * Double(max(place.feature.population ?? 0, 0)).squareRoot()
+        }
+    }
+}
