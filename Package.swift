@@ -7,6 +7,7 @@ let package = Package(
         .library(name: "Sextant", targets: ["Sextant"]),
         .library(name: "SextantImporting", targets: ["Importing"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "MapKit", targets: ["MapKit"]),
         .library(name: "Contacts", targets: ["Contacts"]),
         .library(name: "AddressBook", targets: ["AddressBook"]),
         .executable(name: "sextant", targets: ["SextantCommand"]),
@@ -54,6 +55,7 @@ let package = Package(
         .target(name: "AddressBook"),
         .target(name: "Contacts", dependencies: ["Gazetteer"]),
         .target(name: "CoreLocation", dependencies: ["Sextant", "AtlasFiles", "Contacts"]),
+        .target(name: "MapKit", dependencies: ["CoreLocation", "Sextant"]),
         .target(
             name: "HTTPServer",
             dependencies: ["CMicroHTTPD", "Sextant", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
@@ -99,6 +101,9 @@ let package = Package(
             dependencies: [
                 "CoreLocation", "Contacts", "AddressBook", "Sextant", "Importing", "AtlasFiles", "GazetteerData",
             ]),
+        .testTarget(
+            name: "MapKitTests",
+            dependencies: ["MapKit", "CoreLocation", "Sextant", "Importing", "OpenStreetMapFiles"]),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [

@@ -50,7 +50,9 @@ open class MKGeoJSONDecoder: NSObject {
         }
     }
 
-    private static func refusal(_ reason: String) -> MKError { MKError(.decodingFailed, "This is not GeoJSON: \(reason).") }
+    private static func refusal(_ reason: String) -> MKError {
+        MKError(.decodingFailed, "This is not GeoJSON: \(reason).")
+    }
 
     private func feature(_ object: [String: Any]) throws -> MKGeoJSONFeature {
         guard object["type"] as? String == "Feature" else {

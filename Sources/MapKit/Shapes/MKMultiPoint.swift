@@ -38,7 +38,9 @@ open class MKMultiPoint: MKShape, MKGeoJSONObject {
     }
 
     /// How much of the length lies before a point, 0 to 1.
-    open func location(atPointIndex index: Int) -> CGFloat { locations(at: IndexSet(integer: max(index, 0))).first ?? 0 }
+    open func location(atPointIndex index: Int) -> CGFloat {
+        locations(at: IndexSet(integer: max(index, 0))).first ?? 0
+    }
 
     /// How much of the length lies before each of the points, 0 to 1, in ascending order of the points.
     open func locations(at indexes: IndexSet) -> [CGFloat] {

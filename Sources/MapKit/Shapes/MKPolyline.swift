@@ -43,7 +43,9 @@ open class MKGeodesicPolyline: MKPolyline {
     }
 
     /// `ceil(d / 1000) + 1` points from one end to the other, d being the distance in metres.
-    private static func greatCircle(_ a: CLLocationCoordinate2D, _ b: CLLocationCoordinate2D) -> [CLLocationCoordinate2D] {
+    private static func greatCircle(_ a: CLLocationCoordinate2D, _ b: CLLocationCoordinate2D)
+        -> [CLLocationCoordinate2D]
+    {
         guard CLLocationCoordinate2DIsValid(a), CLLocationCoordinate2DIsValid(b) else { return [a, b] }
         let pieces = max(1, Int((MKMapPoint(a).distance(to: MKMapPoint(b)) / 1000).rounded(.up)))
         func vector(_ c: CLLocationCoordinate2D) -> SIMD3<Double> {
