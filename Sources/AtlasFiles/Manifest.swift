@@ -5,7 +5,7 @@ import Foundation
 /// The file is UTF-8 JSON with sorted keys. `sha256` is the checksum of the manifest itself, taken with 64 zeros in its
 /// place. A format with another number is refused; a reader of format n reads format n alone.
 public struct Manifest: Sendable, Equatable, Codable {
-    public static let format = 1
+    public static let format = 2
     public static let fileName = "manifest.json"
 
     public struct Source: Sendable, Equatable, Codable {

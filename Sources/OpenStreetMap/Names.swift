@@ -30,6 +30,19 @@ public enum Names {
         value(of: "name:", language: language, in: tags)
     }
 
+    /// The names in languages, `name:de` and so on, in the order of the tags; keys that are no language are left out.
+    public static func byLanguage(_ tags: Tags) -> [(language: String, name: String)] {
+        tags.pairs.compactMap { pair in
+            guard pair.key.utf8.count > 6, pair.key.hasPrefix("name:") else { return nil }
+            let language = String(pair.key.dropFirst(5))
+            let first = language.prefix { $0 != "-" && $0 != "_" }
+            guard (2...3).contains(first.utf8.count), first.utf8.allSatisfy({ (0x61...0x7a).contains($0) }),
+                !language.contains(":"), !notLanguages.contains(language)
+            else { return nil }
+            return (language, pair.value)
+        }
+    }
+
     private static func value(of prefix: String, language: String, in tags: Tags) -> String? {
         for pair in tags.pairs where pair.key.hasPrefix(prefix) {
             if pair.key.utf8.count == prefix.utf8.count + language.utf8.count, pair.key.hasSuffix(language) {

@@ -22,6 +22,8 @@ public final class Atlas: Sendable {
         /// Nil for an atlas without roads.
         public let router: Router?
         public let isWorld: Bool
+        /// What of it is drawn on a map.
+        public let map: GazetteerMap
         /// The gazetteer's sources by their numbers.
         let sources: [Int64: GazetteerSource]
 
@@ -83,7 +85,10 @@ public final class Atlas: Sendable {
                 }
                 router = Router(graph: graph)
             }
-            return Part(folder: folder, gazetteer: gazetteer, router: router, isWorld: isWorld, sources: sources)
+            return Part(
+                folder: folder, gazetteer: gazetteer, router: router, isWorld: isWorld,
+                map: try GazetteerMap(gazetteer),
+                sources: sources)
         } catch let error as DatabaseError {
             throw damaged(AtlasFolder.gazetteer, error.message)
         } catch RoutingError.damagedAtlas(_, let reason) {
@@ -103,6 +108,12 @@ public final class Atlas: Sendable {
 
     /// Whether any of the atlases, the World left aside, knows the neighbourhood of the point.
     public func covers(_ point: Coordinate) -> Bool { parts.contains { !$0.isWorld && $0.folder.covers(point) } }
+
+    /// All that is drawn on a map of these atlases: each where it covers, the first named above the others, the World
+    /// beneath.
+    public var mapSource: any MapSource {
+        LayeredMap(parts.map(\.map), endsWithWorld: parts.last?.isWorld ?? false)
+    }
 
     // MARK: - Finding
 

@@ -142,7 +142,11 @@ func aCrashAtAnyStepLeavesTheOldAtlasOrTheNewOne(withoutExchange: Bool) throws {
     let manifest = path + "/manifest.json"
     try FileManager.default.removeItem(atPath: manifest)
     try Data("{\"sextantAtlas\": 99}".utf8).write(to: URL(fileURLWithPath: manifest))
-    #expect(throws: AtlasError.newerFormat(manifest, found: 99, known: 1)) { try AtlasFolder(path: path) }
+    #expect(throws: AtlasError.newerFormat(manifest, found: 99, known: Manifest.format)) {
+        try AtlasFolder(path: path)
+    }
+    try Data("{\"sextantAtlas\": 1}".utf8).write(to: URL(fileURLWithPath: manifest))
+    #expect(throws: AtlasError.oldFormat(manifest, found: 1, known: Manifest.format)) { try AtlasFolder(path: path) }
     try FileManager.default.removeItem(atPath: manifest)
     #expect(throws: AtlasError.self) { try AtlasFolder(path: path) }
 }

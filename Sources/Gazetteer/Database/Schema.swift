@@ -5,7 +5,7 @@
 public enum Schema {
     /// "SXTG".
     public static let applicationID = 0x5358_5447
-    public static let version = 1
+    public static let version = 2
 
     /// Plain tables. Geometry columns and their spatial indexes are added by SpatiaLite (`geometryColumns`).
     public static let tables = """
@@ -67,6 +67,11 @@ public enum Schema {
         -- Categories of the lexicon that a feature belongs to.
         CREATE TABLE feature_category(
           category TEXT NOT NULL, feature INTEGER NOT NULL, PRIMARY KEY(category, feature)) WITHOUT ROWID;
+
+        -- The map: blocks of some hundred shapes each (Map/MapBlock.swift), and their boxes in units of Mercator with the
+        -- zooms at which they hold something.
+        CREATE TABLE map_block(id INTEGER PRIMARY KEY, shapes BLOB NOT NULL);
+        CREATE VIRTUAL TABLE map_box USING rtree_i32(id, min_x, max_x, min_y, max_y, min_zoom, max_zoom);
 
         -- What queries depend on, copied in at import: lexicons and their versions, by name.
         CREATE TABLE setting(name TEXT PRIMARY KEY, value) WITHOUT ROWID;

@@ -3,8 +3,10 @@ import Geometry
 /// What a thing on a map is. The style file names these by their raw values and decides how, and from which zoom, each is
 /// drawn.
 public enum MapKind: String, Sendable, Hashable, CaseIterable {
-    // Areas, from the ground up. Sea is where no land is: `land` comes from coastlines closed against the coverage.
-    case land, residential, industrial, commercial, farmland, meadow, heath, wood, scrub, sand, rock, glacier, wetland
+    // Areas, from the ground up. Sea is where no land is: `land` comes from coastlines closed against the coverage; `sea` is
+    // what a map covers, laid over the land of a coarser map before its own land (see `MapSource`).
+    case land, sea
+    case residential, industrial, commercial, farmland, meadow, heath, wood, scrub, sand, rock, glacier, wetland
     case park, garden, golf, pitch, playground, cemetery, school, hospital, military, railwayYard, airport, parking
     case pedestrianArea, pier
     case water, swimmingPool
@@ -88,6 +90,15 @@ public struct MapShape: Sendable {
 }
 
 /// Where the painter takes its shapes from: a gazetteer, several of them, or a few shapes made by a test.
+///
+/// Land and sea: the painter fills the picture with the colour of the sea, then paints the shapes of the kinds `land` and
+/// `sea` in the order in which they come, and then all else by its kind. A source of several maps gives the land of the
+/// coarsest first; each finer one adds a `sea` area, which is all that it covers, and its own land upon that. So the
+/// finest map wins within its cover, and the World's outlines show outside. Land may be cut into parts that overlap a
+/// little: neither `land` nor `sea` is to be drawn with an outline (`coastline` lines are there for that).
+///
+/// Names: an area that bears a name has it in `name`; whoever labels it finds its own place inside. Points of interest,
+/// stations, islands and house numbers that are areas in the data come as points besides.
 public protocol MapSource: Sendable {
     /// Calls `body` for every shape that belongs on a map of `zoom` (0...19, of 256-pixel tiles) and may reach into `box`,
     /// simplified for that zoom; in an order that is always the same.

@@ -34,6 +34,7 @@ extension GazetteerWriter {
         try writeLines(database, identifiers)
         try writeAreas(database, identifiers)
         try writeAlsoIn(database, alsoIn, identifiers)
+        try map.write(into: database)
         try tell("indexes", 0.5)
         try database.execute(Schema.indexes)
         for (table, type) in Schema.geometryColumns {

@@ -93,6 +93,7 @@ public final class GazetteerWriter {
     let path: String
     let options: GazetteerOptions
     let normalizer: TextNormalizer
+    let map: MapWriter
     var sources: [GazetteerSource]
     var report = GazetteerReport()
 
@@ -163,6 +164,10 @@ public final class GazetteerWriter {
         self.options = options
         sources = [source]
         normalizer = try TextNormalizer.shared
+        map = try MapWriter(
+            path: path + "-map",
+            categories: CategoryLexicon(
+                text: GazetteerText.resource("lexicons/categories.tsv"), normalizer: normalizer))
     }
 
     /// Adds a further source; its number goes with `add(_:source:)`.
@@ -175,6 +180,7 @@ public final class GazetteerWriter {
 
     /// Takes note of relations that say how other objects belong together. Before all nodes, ways and areas.
     public func add(relation: OSMRelation) {
+        map.add(relation: relation)
         switch relation.tags["type"] {
         case "associatedStreet", "street":
             let streets = relation.members.filter { $0.id.type == .way && $0.role == "street" }.map(\.id.number)
@@ -205,6 +211,7 @@ public final class GazetteerWriter {
 
     public func add(node: OSMNode) {
         guard node.location.isValid else { return }
+        map.add(node: node)
         guard let main = FeatureTags(node.tags, shape: .node) else {
             keepPostcode(of: node.tags, at: node.location)
             return
@@ -215,8 +222,9 @@ public final class GazetteerWriter {
     }
 
     public func add(way: OSMWay) {
-        guard !way.tags.isEmpty || waterwayMembers[way.id] != nil else { return }
+        guard !way.tags.isEmpty || waterwayMembers[way.id] != nil || map.boundaryLevels[way.id] != nil else { return }
         let places = way.locations.compactMap { $0.flatMap { $0.isValid ? $0 : nil } }
+        map.add(way: way, places: places)
         if let relation = waterwayMembers[way.id] { extend(waterway: relation, by: places) }
         guard !way.tags.isEmpty else { return }
         if way.tags["addr:interpolation"] != nil, way.tags["building"] == nil, AddressTags(way.tags).houseNumber == nil
@@ -251,6 +259,7 @@ public final class GazetteerWriter {
     public func add(area: OSMArea) {
         guard area.id.type == .relation else { return }
         awaitedAreas.remove(area.id.number)
+        map.add(area: area)
         guard let main = FeatureTags(area.tags, shape: .area) else { return }
         addArea(area.id, main, tags: area.tags, polygons: area.polygons)
     }

@@ -1,0 +1,85 @@
+import Geometry
+
+/// The part of the world that the map of an atlas covers: boxes of which no two lie in one tile of zoom 12.
+public struct MapCover: Sendable, Equatable {
+    /// A tile has 2^18 units on a side.
+    static let tileShift: Int32 = 18
+
+    private struct Tile: Hashable {
+        var x: Int32
+        var y: Int32
+    }
+
+    private var boxes: [Tile: MercatorBox] = [:]
+
+    public init() {}
+
+    public var isEmpty: Bool { boxes.isEmpty }
+
+    /// Adds the part of a box within each tile that it meets; what a tile had before is joined to one box with it.
+    public mutating func add(_ box: MercatorBox) {
+        for y in (box.minY >> Self.tileShift)...(box.maxY >> Self.tileShift) {
+            for x in (box.minX >> Self.tileShift)...(box.maxX >> Self.tileShift) {
+                let size = Int32(1) << Self.tileShift
+                let part = MercatorBox(
+                    minX: max(box.minX, x * size), minY: max(box.minY, y * size),
+                    maxX: min(box.maxX, (x + 1) * size - 1), maxY: min(box.maxY, (y + 1) * size - 1))
+                let known = boxes[Tile(x: x, y: y)]
+                boxes[Tile(x: x, y: y)] =
+                    known.map {
+                        MercatorBox(
+                            minX: min($0.minX, part.minX), minY: min($0.minY, part.minY),
+                            maxX: max($0.maxX, part.maxX), maxY: max($0.maxY, part.maxY))
+                    } ?? part
+            }
+        }
+    }
+
+    public func contains(_ point: MercatorPoint) -> Bool {
+        boxes[Tile(x: point.x >> Self.tileShift, y: point.y >> Self.tileShift)]?.contains(point) ?? false
+    }
+
+    /// Whether the whole box is covered. Boxes of more than a thousand tiles never are.
+    public func contains(_ box: MercatorBox) -> Bool {
+        let rows = (box.minY >> Self.tileShift)...(box.maxY >> Self.tileShift)
+        let columns = (box.minX >> Self.tileShift)...(box.maxX >> Self.tileShift)
+        guard !isEmpty, rows.count * columns.count <= 1000 else { return false }
+        let size = Int32(1) << Self.tileShift
+        for y in rows {
+            for x in columns {
+                guard let own = boxes[Tile(x: x, y: y)], own.minX <= max(box.minX, x * size),
+                    own.minY <= max(box.minY, y * size), own.maxX >= min(box.maxX, (x + 1) * size - 1),
+                    own.maxY >= min(box.maxY, (y + 1) * size - 1)
+                else { return false }
+            }
+        }
+        return true
+    }
+
+    // MARK: - As text
+
+    /// Boxes as four numbers each between blanks, joined by semicolons; neighbours in a row are one.
+    var text: String {
+        var runs: [MercatorBox] = []
+        for (_, box) in boxes.sorted(by: { ($0.key.y, $0.key.x) < ($1.key.y, $1.key.x) }) {
+            if let last = runs.last, last.maxX + 1 == box.minX, last.minY == box.minY, last.maxY == box.maxY {
+                runs[runs.count - 1].maxX = box.maxX
+            } else {
+                runs.append(box)
+            }
+        }
+        return runs.map { "\($0.minX) \($0.minY) \($0.maxX) \($0.maxY)" }.joined(separator: ";")
+    }
+
+    /// Reads `text`; nil where it is damaged.
+    init?(text: String) {
+        for run in text.split(separator: ";") {
+            let numbers = run.split(separator: " ").compactMap { Int32($0) }
+            let world = Mercator.world
+            guard numbers.count == 4, numbers[0] <= numbers[2], numbers[1] <= numbers[3],
+                numbers[0] >= -world, numbers[2] < Int32.max - world, numbers[1] >= 0, numbers[3] <= world
+            else { return nil }
+            add(MercatorBox(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import CSQLite
+import Glibc
+
+/// A file without a name that is written from front to end and then read anywhere; it is gone when nobody holds it.
+final class ScratchFile {
+    private let descriptor: Int32
+    private let path: String
+    private var buffer: [UInt8] = []
+    private var flushed = 0
+
+    /// Makes the file under `path` and takes the name away again.
+    init(path: String) throws {
+        self.path = path
+        unlink(path)
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure(path) }
+        unlink(path)
+        buffer.reserveCapacity(1 << 20)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Where the next byte goes.
+    var end: Int { flushed + buffer.count }
+
+    func append(_ bytes: [UInt8]) throws {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= 1 << 20 { try flush() }
+    }
+
+    /// Runs `body` with everything that was appended.
+    func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
+        try flush()
+        guard flushed > 0 else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        guard let start = mmap(nil, flushed, PROT_READ, MAP_SHARED, descriptor, 0), start != MAP_FAILED else {
+            throw Self.failure(path)
+        }
+        defer { munmap(start, flushed) }
+        return try body(UnsafeRawBufferPointer(start: start, count: flushed))
+    }
+
+    private func flush() throws {
+        var done = 0
+        while done < buffer.count {
+            let written = buffer.withUnsafeBytes { bytes in
+                write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw Self.failure(path) }
+            done += written
+        }
+        flushed += buffer.count
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private static func failure(_ path: String) -> DatabaseError {
+        let isFull = errno == ENOSPC || errno == EDQUOT
+        return DatabaseError(
+            code: isFull ? SQLITE_FULL : SQLITE_IOERR, message: String(cString: strerror(errno)), subject: path)
+    }
+}
