@@ -96,6 +96,12 @@ extension FeatureTags {
         case "place": return value != "house" && value != "house_number" && value != "houses"
         case "highway":
             if roadFurniture.contains(value) { return false }
+            // A building with a ramp or an elevator is a building.
+            if shape == .area, let building = tags["building"], building != "no",
+                !["platform", "services", "rest_area"].contains(value)
+            {
+                return false
+            }
             if value == "footway" || value == "path" || value == "cycleway",
                 let part = tags["footway"] ?? tags["cycleway"],
                 part == "sidewalk" || part == "crossing"

@@ -48,6 +48,70 @@ import Testing
         #expect(try first(gazetteer, "Bergweg 4") == "house 5")
     }
 
+    @Test func numbersThatBeginWithAWordOrHoldOneAreFound() throws {
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        world.street("Hauptstraße", (0, 5), (10, 5))
+        for (index, number) in ["C-145", "145", "số 6", "Rainbow - 10655", "24 ngách 30", "A9"].enumerated() {
+            _ = world.house(number, "Hauptstraße", Double(index) + 1, 5.1)
+        }
+        let gazetteer = try world.open()
+        for (text, x) in [
+            ("Hauptstraße C-145, Oberfeld", 1), ("Hauptstraße c145 Oberfeld", 1),
+            ("C-145 Hauptstraße, Oberfeld", 1), ("Hauptstraße 145, Oberfeld", 2),
+            ("Hauptstraße 6", 3), ("Hauptstraße số 6, Oberfeld", 3),
+            ("Hauptstraße Rainbow - 10655, Oberfeld", 4), ("Hauptstraße 24 ngách 30, Oberfeld", 5),
+            ("Hauptstraße A9", 6),
+        ] {
+            #expect(try first(gazetteer, text) == "house \(x)", "\(text)")
+        }
+    }
+
+    @Test func ofHousesWithOneNumberTheOneThatNamesTheTownComesFirst() throws {
+        var world = SmallWorld()
+        world.street("Hauptstraße", (0, 5), (10, 5))
+        let shop: Tags = ["shop": "books", "name": "Lesen"]
+        _ = world.house("7", "Hauptstraße", 1, 5.1, tags: shop)
+        _ = world.house("7", "Hauptstraße", 2, 5.1)
+        _ = world.house("7", "Hauptstraße", 6, 5.1, tags: ["addr:city": "Oberfeld"])
+        let gazetteer = try world.open()
+        #expect(try first(gazetteer, "Hauptstraße 7") == "house 2")
+        #expect(try first(gazetteer, "Hauptstraße 7, Oberfeld") == "house 6")
+    }
+
+    @Test func aNamesakeWithoutBracketsComesFirst() throws {
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        world.street("Ringweg (alt)", (0, 3), (10, 3))
+        world.street("Ringweg", (0, 7), (10, 7))
+        let gazetteer = try world.open()
+        let answer = try gazetteer.geocode(GeocodeQuery("Ringweg, Oberfeld"))
+        #expect(answer.matches.map(\.feature.name) == ["Ringweg", "Ringweg (alt)"])
+    }
+
+    @Test func aHouseBetweenThePartsOfATownIsNotInIt() throws {
+        // Oberfeld has two parts, and its box holds Unterfeld between them.
+        var world = World()
+        func part(_ west: Double, _ east: Double) -> OSMArea.Polygon {
+            let ring = [(west, 0.0), (east, 0.0), (east, 10.0), (west, 10.0), (west, 0.0)]
+            return OSMArea.Polygon(outer: ring.map { World.at($0.0, $0.1) }, inner: [])
+        }
+        let town: Tags = ["type": "boundary", "boundary": "administrative", "admin_level": "8", "name": "Oberfeld"]
+        world.relations.append(OSMRelation(id: 1, members: [], tags: town))
+        world.areas.append(OSMArea(id: OSMID(.relation, 1), polygons: [part(0, 10), part(40, 50)], tags: town))
+        world.boundary(2, west: 10, south: 0, east: 40, north: 10, ["admin_level": "8", "name": "Unterfeld"])
+        world.way(3, [(1, 5), (9, 5)], ["highway": "residential", "name": "Landweg"])
+        world.way(4, [(20, 5), (30, 5)], ["highway": "residential", "name": "Landweg"])
+        world.node(5, 25, 5.1, ["addr:housenumber": "1", "addr:street": "Landweg"])
+        try world.open { gazetteer, _ in
+            let match = try gazetteer.geocode(GeocodeQuery("Landweg 1, Oberfeld")).matches.first
+            #expect(match?.quality.precision == .street)
+            #expect(match?.feature.osm == OSMID(.way, 3))
+            let there = try gazetteer.geocode(GeocodeQuery("Landweg 1, Unterfeld")).matches.first
+            #expect(there?.feature.osm == OSMID(.node, 5))
+        }
+    }
+
     @Test func anUnknownNumberGivesItsStreet() throws {
         let gazetteer = try world().open()
         let answer = try gazetteer.geocode(GeocodeQuery("Bergweg 77, Oberfeld"))
@@ -113,6 +177,34 @@ import Testing
         #expect(match.location.distance(to: SmallWorld.point(3, 5.1)) < 1)
         let odd = try #require(try gazetteer.geocode(GeocodeQuery("Hauptstraße 5")).matches.first)
         #expect(odd.quality.precision == .street)
+    }
+
+    @Test func aStretchBelongsToTheStreetThatItsEndsName() throws {
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        world.street("Hauptstraße", (0, 5), (10, 5))
+        world.street("Bergweg", (5, 0), (5, 4.9))
+        // One line along both streets: 2 and 10 are of the first, 30 and 40 of the other.
+        let nodes = [
+            world.house("2", "Hauptstraße", 1, 5.1), world.house("10", "Hauptstraße", 4, 5.1),
+            world.house("30", "Bergweg", 5.1, 4), world.house("40", "Bergweg", 5.1, 1),
+        ]
+        let line = world.way([(1, 5.1), (4, 5.1), (5.1, 4), (5.1, 1)], ["addr:interpolation": "even"])
+        world.setNodes(of: line, nodes)
+        let gazetteer = try world.open()
+        func precision(_ text: String) throws -> MatchQuality.Precision? {
+            try gazetteer.geocode(GeocodeQuery(text)).matches.first?.quality.precision
+        }
+        #expect(try precision("Hauptstraße 4") == .interpolated)
+        #expect(try precision("Bergweg 36") == .interpolated)
+        #expect(try precision("Hauptstraße 36") == .street)
+        #expect(try precision("Hauptstraße 20") == .street)
+        #expect(try precision("Bergweg 20") == .street)
+        // A number that stands on the line is told before one that is reckoned there.
+        let here = try #require(try gazetteer.reverse(SmallWorld.point(5.1, 4)))
+        #expect(here.interpolatedNumber == nil)
+        #expect(here.address.houseNumber == "30")
+        #expect(here.address.street == "Bergweg")
     }
 
     @Test func aDamagedInterpolationIsNoHouse() throws {

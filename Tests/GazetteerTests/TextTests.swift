@@ -66,6 +66,13 @@ import Testing
         #expect(HouseNumber.key("1 bis") == "1bis")
         #expect(HouseNumber.keys("34/678") == ["34/678", "34", "678"])
         #expect(HouseNumber.key("𑁪𑁫") == "45")
+        #expect(HouseNumber.key("Số 6") == "6")
         #expect(HouseNumber.keys("").isEmpty)
+    }
+
+    @Test func aRunOfOneLetterIsNoSingleLetter() {
+        #expect(TextFold.words("aaaaaaaa").map(\.text) != ["a"])
+        #expect(TextFold.words("Aarhus").map(\.text) == TextFold.words("Århus").map(\.text))
+        #expect(TextFold.words("Goethe").map(\.text) == TextFold.words("Göthe").map(\.text))
     }
 }

@@ -12,6 +12,7 @@ import Testing
         #expect(main(["addr:housenumber": "5"]) == "place=house")
         #expect(main(["addr:housenumber": "5", "building": "yes"]) == "building=yes")
         #expect(main(["shop": "bakery;cafe"]) == "shop=bakery")
+        #expect(main(["building": "dormitory", "highway": "access_ramp", "name": "X"], .area) == "building=dormitory")
     }
 
     @Test func whatNobodySearchesIsLeftOut() {

@@ -30,10 +30,6 @@ struct Geocoder {
     private static let rowsPerWord = 300
     private static let candidatesInFull = 160
     private static let candidatesWithNumbers = 60
-    /// Pairs of streets that are tried for a crossing.
-    private static let crossingsInFull = 400
-    /// Streets that come this near to each other, in metres, cross.
-    private static let crossingReach = 30.0
 
     let query: GeocodeQuery
     let knowledge: GazetteerText
@@ -44,12 +40,12 @@ struct Geocoder {
 
     enum Field { case name, street, postcode, city, county, state, country }
 
-    private var names: [Int64: [NameMatch]] = [:]
+    var names: [Int64: [NameMatch]] = [:]
     private var order: [Int64] = []
     private var hinted: Set<Int64> = []
     private var rows: [Int64: Candidate] = [:]
-    private var knownPlaces: [(mask: Mask, candidate: Candidate)] = []
-    private var streetLines: [Int64: [(line: [Coordinate], box: BoundingBox)]] = [:]
+    var knownPlaces: [(mask: Mask, candidate: Candidate)] = []
+    var streetLines: [Int64: [(line: [Coordinate], box: BoundingBox)]] = [:]
     /// Look-ups of names that are left to the query: some for words together, the last for each word by itself.
     private var lookUpsLeft = 300
     private static let lookUpsOfSingleWords = 100
@@ -273,7 +269,7 @@ struct Geocoder {
         names[match.feature] = list
     }
 
-    private static func value(_ match: NameMatch) -> Double {
+    static func value(_ match: NameMatch) -> Double {
         match.weight * match.coverage * match.coverage * factor(match.sort)
     }
 
@@ -329,7 +325,7 @@ struct Geocoder {
 
     // MARK: Explaining the rest
 
-    private mutating func evaluate(_ candidate: Candidate, _ match: NameMatch) throws -> Reading {
+    mutating func evaluate(_ candidate: Candidate, _ match: NameMatch) throws -> Reading {
         var result = Reading(
             candidate: candidate, own: match.mask, used: match.mask, coverage: match.coverage, sort: match.sort)
         if !candidate.isPlace, candidate.kind != .street, let parent = candidate.parent {
@@ -430,7 +426,10 @@ struct Geocoder {
                     break
                 }
             }
-            if result.house == nil, !candidate.isPlace { try findNamedHouse(&result) }
+            if !candidate.isPlace {
+                try findCodedHouse(&result, nameMask: nameMask)
+                if result.house == nil { try findNamedHouse(&result) }
+            }
         } else if let own = candidate.houseNumber {
             let keys = HouseNumber.keys(own)
             // A number right beside a venue's name, and nothing else, reads as that of a street by this name.
@@ -444,13 +443,33 @@ struct Geocoder {
         let country = result.house?.feature.country ?? candidate.country
         explainPostcode(result.house?.feature.postcode ?? candidate.postcode, &result)
         explainRegions(country: country, &result)
-        explainNearbyPlaces(&result)
+        try explainNearbyPlaces(&result)
         score(&result)
     }
 
     private func isBeside(_ number: QueryReading.Number, _ mask: Mask) -> Bool {
         number.first > 0 && mask & QueryReading.bit(number.first - 1) != 0
             || number.last < 62 && mask & QueryReading.bit(number.last + 1) != 0
+    }
+
+    /// Houses whose number begins with a letter, `Mill Lane C-145`; a run that says more than the number found so far.
+    private mutating func findCodedHouse(_ result: inout Reading, nameMask: Mask) throws {
+        let street = fieldMasks[.street] ?? ~0
+        let codes = reading.codes.filter {
+            $0.mask & result.own == 0 && $0.mask & ~street == 0 && result.numberMask & ~$0.mask == 0
+        }
+        for code in codes.prefix(8) {
+            var start = result
+            start.used = nameMask & ~code.mask | result.own
+            guard let (house, more) = try house(code.key, at: result.candidate, reading: start, mask: code.mask) else {
+                continue
+            }
+            result.house = house
+            result.numberMask = code.mask
+            result.used = more.used
+            result.matchedContext = more.matchedContext
+            return
+        }
     }
 
     /// Houses that go by a word: `Mill Lane Larchwood` where the number is "Larchwood".
@@ -479,6 +498,7 @@ struct Geocoder {
         var found: [Int64] = []
         while try statement.step() { found.append(statement.int64(0)) }
         statement.reset()
+        let askedName = knowledge.normalizer.key(reading.words(start.own).joined(separator: " "))
         var best: (house: House, reading: Reading, value: Double)?
         for id in found {
             guard let feature = try Feature.load(id, database) else { continue }
@@ -489,11 +509,13 @@ struct Geocoder {
             more.matchedContext = false
             let phrases = TextIndexBuilder.writtenWords(
                 feature.tags, kind: .street, normalizer: knowledge.normalizer)
+            var hasOwnPlace = false
             if phrases.isEmpty {
                 try explainPlaces(&more, context: feature.context ?? candidate.context, except: 0)
-                try explainWritten(of: candidate.id, &more, except: 0)
+                try explainWritten(of: candidate.id, &more, except: try outlinesElsewhere(from: feature.location))
             } else {
                 explain(phrases: phrases, &more, except: 0)
+                hasOwnPlace = more.matchedContext
                 try explainPlaces(&more, context: feature.context ?? candidate.context, except: 0)
             }
             for match in names[id] ?? [] where match.coverage > 0.9 && match.mask & more.used == 0 {
@@ -510,6 +532,14 @@ struct Geocoder {
                 HouseNumber.key(String($0)) == key
             }) {
                 value -= 0.01
+            }
+            // What the house itself says of its town and street before what others say; the house before a shop in it.
+            if hasOwnPlace { value += 0.008 }
+            if feature.kind == .address { value += 0.005 }
+            if found.count > 1, let street = feature.tags["addr:street"],
+                knowledge.normalizer.key(street) == askedName
+            {
+                value += 0.003
             }
             value += feature.importance * 0.001
             if best.map({ value > $0.value }) ?? true {
@@ -547,7 +577,7 @@ struct Geocoder {
         return nil
     }
 
-    private func explainPostcode(_ postcode: String?, _ result: inout Reading) {
+    func explainPostcode(_ postcode: String?, _ result: inout Reading) {
         guard let postcode, reading.postcodes.contains(where: { $0.mask & result.used == 0 }) else { return }
         let code = TextFold.words(postcode).map(\.text).joined()
         guard !code.isEmpty else { return }
@@ -565,7 +595,7 @@ struct Geocoder {
         }
     }
 
-    private func explainRegions(country: String?, _ result: inout Reading) {
+    func explainRegions(country: String?, _ result: inout Reading) {
         var index = 0
         while index < reading.regions.count {
             let mask = reading.regions[index].mask
@@ -585,38 +615,6 @@ struct Geocoder {
             } else if hasName, mask & reading.significant != 0 {
                 result.contradicts = true
             }
-        }
-    }
-
-    /// Towns of the query that lie near, though their outline does not hold the place; and those that do not.
-    private func explainNearbyPlaces(_ result: inout Reading) {
-        guard reading.significant & ~result.used != 0 else { return }
-        for place in knownPlaces where place.mask & result.used == 0 && place.candidate.id != result.candidate.id {
-            guard place.mask & reading.significant != 0, place.candidate.searchRank >= 13 else { continue }
-            if let here = result.candidate.country, let there = place.candidate.country, here != there { continue }
-            let point = result.house?.location ?? result.candidate.center
-            let box = place.candidate.box
-            // A place with an outline ends there, give or take; one known as a point reaches as far as such places do.
-            let reach: Double =
-                switch place.candidate.searchRank {
-                case _ where box.west < box.east && box.south < box.north: 500
-                case ..<16: 12_000
-                case 16...17: 8_000
-                case 18: 5_000
-                default: 3_000
-                }
-            let nearest = Coordinate(
-                latitude: min(max(point.latitude, box.south), box.north),
-                longitude: min(max(point.longitude, box.west), box.east))
-            if nearest.distance(to: point) <= reach {
-                result.used |= place.mask
-                result.loose |= place.mask
-                result.matchedContext = true
-                return
-            }
-        }
-        if knownPlaces.contains(where: { $0.mask & result.used == 0 && $0.mask & reading.significant != 0 }) {
-            result.contradicts = true
         }
     }
 
@@ -666,148 +664,13 @@ struct Geocoder {
         return false
     }
 
-    private func score(_ result: inout Reading) {
+    func score(_ result: inout Reading) {
         let explained = reading.weight(of: result.used) - 0.3 * reading.weight(of: result.loose)
         var score = reading.total > 0 ? max(0, explained) / reading.total : 0
         score *= 0.55 + 0.45 * result.coverage
         score *= Self.factor(result.sort)
         if result.contradicts { score *= 0.5 }
         result.score = min(1, score)
-    }
-
-    // MARK: Intersections
-
-    private mutating func intersections(_ candidates: [Candidate]) throws -> [Reading] {
-        var result: [Reading] = []
-        let streets = candidates.filter { $0.kind == .street }
-        guard !streets.isEmpty else { return [] }
-        var pairs = 0
-        for joint in reading.joints where joint > 0 && joint + 1 < reading.tokens.count {
-            let left = QueryReading.bits(0..<joint)
-            let right = QueryReading.bits(joint + 1..<reading.tokens.count)
-            let from = sided(streets, within: left) { $0 & QueryReading.bit(joint - 1) != 0 }
-            let to = sided(streets, within: right) { $0 & QueryReading.bit(joint + 1) != 0 }
-            for (a, matchA) in from {
-                for (b, matchB) in to where a.id != b.id && pairs < Self.crossingsInFull {
-                    guard Self.mayCross(a.box, b.box) else { continue }
-                    pairs += 1
-                    guard let point = try crossing(a.id, b.id) else { continue }
-                    var both = matchA
-                    both.mask |= matchB.mask | QueryReading.bit(joint)
-                    both.coverage = min(matchA.coverage, matchB.coverage)
-                    var reading = try evaluate(a, both)
-                    reading.crossing = (b.id, point)
-                    explainPostcode(a.postcode ?? b.postcode, &reading)
-                    explainRegions(country: a.country ?? b.country, &reading)
-                    explainNearbyPlaces(&reading)
-                    score(&reading)
-                    result.append(reading)
-                }
-            }
-        }
-        return result
-    }
-
-    private func sided(_ streets: [Candidate], within side: Mask, touching: (Mask) -> Bool) -> [(Candidate, NameMatch)]
-    {
-        var result: [(Candidate, NameMatch)] = []
-        for street in streets {
-            let fitting = (names[street.id] ?? []).filter {
-                $0.mask & ~side == 0 && touching($0.mask) && $0.coverage > 0.55
-            }
-            if let best = fitting.max(by: { Self.value($0) < Self.value($1) }) { result.append((street, best)) }
-        }
-        return Array(result.sorted { Self.value($0.1) > Self.value($1.1) }.prefix(40))
-    }
-
-    /// The point where two streets meet, or come within 30 metres of each other.
-    private mutating func crossing(_ a: Int64, _ b: Int64) throws -> Coordinate? {
-        let first = try lines(a), second = try lines(b)
-        var best: (distance: Double, point: Coordinate)?
-        for (line, box) in first {
-            for (other, otherBox) in second where Self.mayCross(box, otherBox) {
-                guard let found = Self.nearest(line, other) else { continue }
-                if best.map({ found.distance < $0.distance }) ?? true { best = found }
-            }
-        }
-        guard let best, best.distance <= Self.crossingReach else { return nil }
-        return best.point
-    }
-
-    /// Whether things in these boxes can be within the reach of a crossing.
-    private static func mayCross(_ a: BoundingBox, _ b: BoundingBox) -> Bool {
-        // A little more than the reach, for the roundness of the Earth.
-        let latitude = 1.01 * crossingReach / 111_195
-        let poleward = max(a.north.magnitude, a.south.magnitude, b.north.magnitude, b.south.magnitude)
-        let longitude = latitude / max(cos(min(poleward, 89.9) * .pi / 180), 0.001)
-        return a.west - longitude <= b.east && b.west - longitude <= a.east && a.south - latitude <= b.north
-            && b.south - latitude <= a.north
-    }
-
-    /// The lines of a street with the boxes around them; read once for a query.
-    private mutating func lines(_ street: Int64) throws -> [(line: [Coordinate], box: BoundingBox)] {
-        if let known = streetLines[street] { return known }
-        let statement = try database.statement("SELECT geometry FROM street_way WHERE feature = ?1 LIMIT 200")
-        statement.bind(1, street)
-        defer { statement.reset() }
-        var result: [(line: [Coordinate], box: BoundingBox)] = []
-        while try statement.step() {
-            guard case .line(let line) = statement.withBlob(0, { SpatialBlob.decode($0) }), let first = line.first
-            else { continue }
-            var box = BoundingBox(first)
-            for point in line { box.extend(by: point) }
-            result.append((line, box))
-        }
-        streetLines[street] = result
-        return result
-    }
-
-    /// The nearest points of two lines: a point of the first on the plane of its parallel, and the distance in metres.
-    static func nearest(_ a: [Coordinate], _ b: [Coordinate]) -> (distance: Double, point: Coordinate)? {
-        guard let origin = a.first, a.count * b.count <= 250_000 else { return nil }
-        let metres = 111_195.0
-        let shrink = cos(origin.latitude * .pi / 180)
-        func plane(_ c: Coordinate) -> (x: Double, y: Double) {
-            ((c.longitude - origin.longitude) * shrink * metres, (c.latitude - origin.latitude) * metres)
-        }
-        let p = a.map(plane), q = b.map(plane)
-        var best = (distance: Double.infinity, x: 0.0, y: 0.0)
-        func project(_ s: (x: Double, y: Double), _ u: (x: Double, y: Double), _ v: (x: Double, y: Double)) -> (
-            x: Double, y: Double
-        ) {
-            let dx = v.x - u.x, dy = v.y - u.y
-            let square = dx * dx + dy * dy
-            let t = square > 0 ? min(1, max(0, ((s.x - u.x) * dx + (s.y - u.y) * dy) / square)) : 0
-            return (u.x + t * dx, u.y + t * dy)
-        }
-        func consider(_ s: (x: Double, y: Double), _ t: (x: Double, y: Double), keep: (x: Double, y: Double)) {
-            let distance = ((s.x - t.x) * (s.x - t.x) + (s.y - t.y) * (s.y - t.y)).squareRoot()
-            if distance < best.distance { best = (distance, keep.x, keep.y) }
-        }
-        for i in p.indices {
-            for j in q.indices {
-                let next = j + 1 < q.count ? q[j + 1] : q[j]
-                consider(p[i], project(p[i], q[j], next), keep: p[i])
-                guard i + 1 < p.count else { continue }
-                let foot = project(q[j], p[i], p[i + 1])
-                consider(q[j], foot, keep: foot)
-                // Lines that cross without a common node.
-                let d1 = (p[i + 1].x - p[i].x, p[i + 1].y - p[i].y), d2 = (next.x - q[j].x, next.y - q[j].y)
-                let cross = d1.0 * d2.1 - d1.1 * d2.0
-                guard cross != 0 else { continue }
-                let t = ((q[j].x - p[i].x) * d2.1 - (q[j].y - p[i].y) * d2.0) / cross
-                let u = ((q[j].x - p[i].x) * d1.1 - (q[j].y - p[i].y) * d1.0) / cross
-                if (0...1).contains(t), (0...1).contains(u) {
-                    best = (0, p[i].x + t * d1.0, p[i].y + t * d1.1)
-                }
-            }
-        }
-        guard best.distance.isFinite, shrink > 0 else { return nil }
-        return (
-            best.distance,
-            Coordinate(
-                latitude: origin.latitude + best.y / metres, longitude: origin.longitude + best.x / metres / shrink)
-        )
     }
 
     // MARK: Judging

@@ -27,6 +27,9 @@ struct QueryReading {
     var same: [Int] = []
     var weights: [Double] = []
     var numbers: [Number] = []
+    /// Runs with digits and words ("C-145", "số 6", "Rainbow 10655", "24 ngách 30"): house numbers where a street has just
+    /// that one.
+    var codes: [Number] = []
     var postcodes: [Postcode] = []
     var regions: [Region] = []
     /// Words of units and floors: no part of the address.
@@ -161,6 +164,23 @@ struct QueryReading {
             }
         }
         numbers.sort { ($0.last - $0.first, $1.first) > ($1.last - $1.first, $0.first) }
+        readCodes()
+    }
+
+    /// Runs of up to four tokens that hold a digit and are none of `numbers`.
+    private mutating func readCodes() {
+        for first in tokens.indices {
+            var hasDigits = false
+            for last in first..<min(tokens.count, first + 4) {
+                guard tokens[last].segment == tokens[first].segment, ignored & Self.bit(last) == 0 else { break }
+                hasDigits = hasDigits || tokens[last].role.contains(.digits)
+                guard hasDigits else { continue }
+                let mask = Self.bits(first..<last + 1)
+                guard !numbers.contains(where: { $0.mask == mask }) else { continue }
+                codes.append(Number(mask: mask, first: first, last: last, key: HouseNumber.key(slice(first, last))))
+            }
+        }
+        codes.sort { ($0.last - $0.first, $1.first) > ($1.last - $1.first, $0.first) }
     }
 
     /// The text from one token to another, with a fraction that follows.

@@ -256,7 +256,8 @@ public enum TextIndexBuilder {
                 guard part.contains(where: { $0 == 0x28 || $0 == 0x2F || $0 == 0x2D }) else { continue }
                 if let open = text.firstIndex(of: "("), open > text.startIndex {
                     let close = text[open...].firstIndex(of: ")").map { text.index(after: $0) } ?? text.endIndex
-                    add(String(text[..<open]) + String(text[close...]), sort)
+                    // A namesake without brackets comes before it.
+                    add(String(text[..<open]) + String(text[close...]), sort == .name ? .other : sort)
                 }
                 let halves =
                     text.contains(" - ") ? text.components(separatedBy: " - ") : text.components(separatedBy: "/")

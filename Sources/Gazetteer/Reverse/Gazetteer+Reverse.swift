@@ -220,7 +220,8 @@ private struct NearestSearch {
         return nil
     }
 
-    /// Nearer wins; at the same distance a number of its own, then the nearer point, then the older row.
+    /// Nearer wins; at the same distance a number of its own, then one not interpolated, then the nearer point, then the
+    /// older row.
     private func offer(_ found: Found, to best: inout Found?) {
         guard let known = best else {
             best = found
@@ -230,6 +231,9 @@ private struct NearestSearch {
             if found.distance < known.distance { best = found }
         } else if found.isAddress != known.isAddress {
             if found.isAddress { best = found }
+        } else if (found.number == nil) != (known.number == nil) {
+            // A number that stands there before one that is reckoned.
+            if found.number == nil { best = found }
         } else if (found.pointDistance, found.feature) < (known.pointDistance, known.feature) {
             best = found
         }

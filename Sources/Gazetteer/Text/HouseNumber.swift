@@ -39,7 +39,7 @@ public enum HouseNumber {
                 .joined(separator: " 1/2 ") : one
         var words = TextFold.words(text)
         if let first = words.first, words.count > 1,
-            ["no", "nr", "num", "n", "hausnr", "numero", "dom", "d"].contains(first.text)
+            ["no", "nr", "num", "n", "hausnr", "numero", "dom", "d", "so"].contains(first.text)
         {
             words.removeFirst()
         }

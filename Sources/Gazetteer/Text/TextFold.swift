@@ -170,9 +170,12 @@ enum TextFold {
         let a = UInt8(ascii: "a"), e = UInt8(ascii: "e"), o = UInt8(ascii: "o"), u = UInt8(ascii: "u")
         let q = UInt8(ascii: "q")
         var write = 0
+        var hasJustDropped = false
         for read in word.indices {
             let byte = word[read]
-            if write > 0 {
+            // One letter of a pair, never a whole run: "aaaaaaaa" is no "a".
+            if write > 0, !hasJustDropped {
+                hasJustDropped = true
                 let last = word[write - 1]
                 if byte == e, last == a || last == o { continue }
                 if byte == a, last == a { continue }
@@ -181,6 +184,7 @@ enum TextFold {
                     if before != a, before != e, before != o, before != q { continue }
                 }
             }
+            hasJustDropped = false
             word[write] = byte
             write += 1
         }

@@ -301,30 +301,72 @@ extension GazetteerWriter {
                 case "odd": 1
                 default: nil
                 }
-            var stretches: [(first: Int, last: Int, line: [Coordinate])] = []
-            var start: (number: Int, position: Int)?
-            var owner: Int32 = -1
+            var stretches: [Stretch] = []
+            var start: (number: Int, position: Int, address: Int)?
             for (position, node) in way.nodes.enumerated() {
-                guard let address = nodeFeatures[node], let text = texts[features[Int(address)].houseNumber],
+                guard let address = nodeFeatures[node].map(Int.init), let text = texts[features[address].houseNumber],
                     let number = Self.number(text), parity.map({ abs(number) % 2 == $0 }) ?? true
                 else { continue }
-                if owner < 0 || features[Int(owner)].street < 0 { owner = address }
                 if let start, start.number != number {
                     let line = way.locations[start.position...position].compactMap(\.self)
                     if line.count >= 2, abs(number - start.number) > step, abs(number - start.number) <= 2_000 {
-                        stretches.append((start.number, number, line))
+                        stretches.append(
+                            Stretch(first: start.number, last: number, line: line, ends: (start.address, address)))
                     }
                 }
-                start = (number, position)
+                start = (number, position, address)
             }
-            guard !stretches.isEmpty, let first = stretches.first,
-                let middle = LineReference.point(at: 0.5, of: first.line)
-            else {
+            guard !stretches.isEmpty else {
                 report.skip("interpolation without two numbers")
                 continue
             }
+            stageInterpolations(of: way, stretches, step: step)
+        }
+    }
+
+    /// Numbers between two addresses on an interpolation way.
+    private struct Stretch {
+        var first: Int
+        var last: Int
+        var line: [Coordinate]
+        /// The addresses at its ends.
+        var ends: (first: Int, last: Int)
+    }
+
+    /// What a stretch says of its street: the texts of `addr:street` and `addr:place`, or none.
+    private struct NamedParent: Hashable {
+        var street: Int32
+        var place: Int32
+        var isKnown: Bool { street >= 0 || place >= 0 }
+    }
+
+    /// Stages a feature for each street that the stretches of a way belong to: the one that the way names, else the one
+    /// that the addresses at both ends name.
+    private func stageInterpolations(of way: InterpolationWay, _ stretches: [Stretch], step: Int) {
+        func named(_ address: Int) -> NamedParent {
+            NamedParent(street: features[address].street, place: features[address].place)
+        }
+        let own = AddressTags(way.tags)
+        let isNamed = own.street != nil || own.place != nil
+        var groups: [NamedParent: [Stretch]] = [:]
+        var order: [NamedParent] = []
+        for stretch in stretches {
+            let first = named(stretch.ends.first)
+            let last = named(stretch.ends.last)
+            if !isNamed, first.isKnown, last.isKnown, first != last {
+                report.skip("interpolation between two streets")
+                continue
+            }
+            let parent = isNamed ? NamedParent(street: -1, place: -1) : first.isKnown ? first : last
+            if groups[parent] == nil { order.append(parent) }
+            groups[parent, default: []].append(stretch)
+        }
+        for parent in order {
+            guard let group = groups[parent], let first = group.first,
+                let middle = LineReference.point(at: 0.5, of: first.line)
+            else { continue }
             var box = BoundingBox(middle)
-            for stretch in stretches { for point in stretch.line { box.extend(by: point) } }
+            for stretch in group { for point in stretch.line { box.extend(by: point) } }
             let feature = stage(
                 FeatureTags(key: "place", value: "houses"), id: OSMID(.way, way.way), tags: way.tags, location: middle,
                 box: box)
@@ -334,21 +376,20 @@ extension GazetteerWriter {
             features[slot].searchRank = 30
             features[slot].name = Interner.none
             features[slot].houseNumber = Interner.none
-            if features[slot].street < 0, features[slot].place < 0, owner >= 0 {
-                features[slot].street = features[Int(owner)].street
-                features[slot].place = features[Int(owner)].place
+            if parent.isKnown {
+                features[slot].street = parent.street
+                features[slot].place = parent.place
             } else {
                 // Addresses on the line that name no street take the line's.
-                for node in way.nodes {
-                    guard let address = nodeFeatures[node].map(Int.init), features[address].houseNumber >= 0,
-                        features[address].street < 0, features[address].place < 0
-                    else { continue }
-                    features[address].street = features[slot].street
-                    features[address].place = features[slot].place
+                for stretch in group {
+                    for address in [stretch.ends.first, stretch.ends.last] where !named(address).isKnown {
+                        features[address].street = features[slot].street
+                        features[address].place = features[slot].place
+                    }
                 }
             }
-            if features[slot].postcode < 0, owner >= 0 { features[slot].postcode = features[Int(owner)].postcode }
-            for stretch in stretches {
+            if features[slot].postcode < 0 { features[slot].postcode = features[first.ends.first].postcode }
+            for stretch in group {
                 let rises = stretch.first < stretch.last
                 interpolations.append(
                     StagedInterpolation(
