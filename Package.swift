@@ -71,6 +71,11 @@ let package = Package(
             name: "SextantBench",
             dependencies: ["Sextant", "Importing", "Gazetteer", "Routing", "OpenStreetMap", "Geometry"]),
 
+        // Small atlases for the tests of several modules, each made once a process.
+        .target(
+            name: "TestAtlases",
+            dependencies: ["Importing", "Sextant", "GazetteerData"], path: "Tests/TestAtlases"),
+
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
         .testTarget(name: "OpenStreetMapTests", dependencies: ["OpenStreetMap"]),
         .testTarget(
@@ -99,7 +104,7 @@ let package = Package(
         .testTarget(
             name: "CoreLocationTests",
             dependencies: [
-                "CoreLocation", "Contacts", "AddressBook", "Sextant", "Importing", "AtlasFiles", "GazetteerData",
+                "CoreLocation", "Contacts", "AddressBook", "Sextant", "AtlasFiles", "TestAtlases",
             ]),
         .testTarget(
             name: "MapKitTests",

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are those that programs know.
+
 import Foundation
 
 public let CNPostalAddressStreetKey = "street"

@@ -1,4 +1,5 @@
 import Foundation
+internal import Geometry
 
 /// A floor of a building.
 open class CLFloor: NSObject, NSCopying, @unchecked Sendable {
@@ -135,5 +136,15 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
             format: "<%+.8f,%+.8f> +/- %.2fm", coordinate.latitude, coordinate.longitude, horizontalAccuracy)
         return place + String(format: " (speed %.2f mps / course %.2f)", speed, course)
             + " @ \(timestamp.formatted(.iso8601))"
+    }
+}
+
+extension CLLocation {
+    /// Metres to `location` along the WGS84 ellipsoid, the short way round; height is ignored. NaN where a coordinate is
+    /// none.
+    ///
+    /// `MKMapPoint.distance(to:)` measures on a sphere and differs by up to 0.4 per cent: do not compare the two.
+    public func distance(from location: CLLocation) -> CLLocationDistance {
+        coordinate.engine.geodesicDistance(to: location.coordinate.engine)
     }
 }

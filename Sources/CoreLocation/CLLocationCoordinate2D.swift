@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are those that programs know.
+
 /// An angle in degrees.
 public typealias CLLocationDegrees = Double
 /// A length in metres.

@@ -3,12 +3,14 @@ package import Sextant
 
 extension CLPlacemark {
     /// The placemark of a found place.
-    package convenience init(_ place: FoundPlace, in atlas: Atlas) { self.init(parts: Parts(place, in: atlas)) }
+    package convenience init(_ place: FoundPlace, in atlas: Atlas, languages: [String]) throws {
+        self.init(parts: try Parts(place, in: atlas, languages: languages))
+    }
 }
 
 extension CLPlacemark.Parts {
-    /// Reads a found place: the short name of its state and its time zone are asked of the atlas, by a few rows.
-    package init(_ place: FoundPlace, in atlas: Atlas) {
+    /// Reads a found place: the short name of its state, its time zone and what holds it are asked of the atlas.
+    package init(_ place: FoundPlace, in atlas: Atlas, languages: [String] = []) throws {
         self.init()
         let address = place.address
         let feature = place.feature
@@ -20,17 +22,35 @@ extension CLPlacemark.Parts {
         postalCode = address.postcode
         country = address.country
         isoCountryCode = address.countryCode?.uppercased()
-        administrativeArea = address.state
+        administrativeArea = try Self.state(of: place, in: atlas)
         formattedAddressLines = place.addressLines
         street = Self.street(thoroughfare, subThoroughfare, country: address.countryCode)
         name = place.name ?? street ?? place.addressLines.first
-        if feature.kind == .pointOfInterest, let name = place.name { areasOfInterest = [name] }
+        let surroundings = try atlas.surroundings(of: place.coordinate, languages: languages)
+        timeZone = (feature.tags["timezone"] ?? surroundings.timeZone).flatMap { TimeZone(identifier: $0) }
+        inlandWater = surroundings.waters.first
+        var areas = surroundings.areas
+        if [.pointOfInterest, .park].contains(feature.kind), let name = place.name, !areas.contains(name) {
+            areas.insert(name, at: 0)
+        }
+        areasOfInterest = areas.isEmpty ? nil : areas
+        // A sea is known by its point alone: only it itself is in the sea.
+        if feature.category == "place", ["sea", "ocean"].contains(feature.type) { ocean = place.name }
 
         let accuracy = Self.accuracy(of: place)
         let centre = CLLocationCoordinate2D(place.coordinate)
         location = CLLocation(
             coordinate: centre, altitude: 0, horizontalAccuracy: accuracy, verticalAccuracy: -1, timestamp: Date())
         region = CLCircularRegion(center: centre, radius: max(accuracy, 50), identifier: name ?? place.id)
+    }
+
+    /// Its short form in the countries whose envelopes carry it, else its name.
+    private static func state(of place: FoundPlace, in atlas: Atlas) throws -> String? {
+        guard let country = place.address.countryCode, let name = place.address.state else {
+            return place.address.state
+        }
+        guard ["us", "ca", "au", "br"].contains(country) else { return name }
+        return try atlas.stateCode(of: place) ?? StateCodes.code(of: name, country: country) ?? name
     }
 
     /// Street and number in the order of the country; nil without a street.

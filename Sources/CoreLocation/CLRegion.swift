@@ -1,4 +1,5 @@
 import Foundation
+internal import Geometry
 
 /// Whether a position lies in a region.
 public enum CLRegionState: Int, Sendable {
@@ -48,6 +49,11 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
         copy.notifyOnEntry = notifyOnEntry
         copy.notifyOnExit = notifyOnExit
         return copy
+    }
+
+    /// Whether the place is at most `radius` away, along the ellipsoid.
+    open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
+        center.engine.geodesicDistance(to: coordinate.engine) <= radius
     }
 
     open override var description: String {

@@ -102,15 +102,20 @@ public struct AtlasImporter: Sendable {
 
     /// Makes the built-in *World*: places, countries, regions and time zones, without roads.
     public func runWorld(to path: String) throws -> ImportReport {
+        try runWorld(to: path, files: WorldImporter.files())
+    }
+
+    /// The same from other files of the same forms: places, outlines, time zones.
+    package func runWorld(to path: String, files: [URL]) throws -> ImportReport {
         try write(to: path, gazetteerSources: WorldImporter.sources) { state in
-            for (file, source) in zip(try WorldImporter.files(), WorldImporter.sources) {
+            for (file, source) in zip(files, WorldImporter.sources) {
                 state.sources.append(
                     Manifest.Source(
                         name: source.name, sha256: try sha256(ofFile: file.path), timestamp: nil,
                         licence: source.licence,
                         attribution: source.attribution, coverage: .everywhere))
             }
-            try WorldImporter.add(to: state.gazetteer) { try tell("reading", $0) }
+            try WorldImporter.add(files: files, to: state.gazetteer) { try tell("reading", $0) }
         }
     }
 

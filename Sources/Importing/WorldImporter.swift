@@ -36,12 +36,8 @@ public enum WorldImporter {
         "cy", "mt", "lb",
     ]
 
-    /// Adds the whole World. `progress` is told the share that is done; throw to stop.
-    public static func add(to writer: GazetteerWriter, progress: ((Double) throws -> Void)? = nil) throws {
-        try add(files: files(), to: writer, progress: progress)
-    }
-
-    /// The same from other files of the same forms: places, outlines, time zones.
+    /// Adds what the files hold: places, outlines, time zones, of the forms of `files()`. `progress` is told the share that
+    /// is done; throw to stop.
     static func add(files: [URL], to writer: GazetteerWriter, progress: ((Double) throws -> Void)? = nil) throws {
         let outlineSource = writer.addSource(sources[1])
         let zoneSource = writer.addSource(sources[2])

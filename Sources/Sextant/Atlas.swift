@@ -272,7 +272,7 @@ public final class Atlas: Sendable {
 
     // MARK: - Answers
 
-    private func asking<R>(_ index: Int, _ body: (Gazetteer) throws -> R) throws -> R {
+    func asking<R>(_ index: Int, _ body: (Gazetteer) throws -> R) throws -> R {
         do {
             return try body(parts[index].gazetteer)
         } catch let error as DatabaseError where error.isDamage {
