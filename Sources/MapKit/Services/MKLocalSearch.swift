@@ -111,7 +111,7 @@ struct PlaceWords: Sendable {
             let words = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !words.isEmpty else { throw PlaceFailure.emptyQuery }
             let atlas = try Engine.atlas()
-            return try places(words, in: atlas).map { ItemFacts($0, in: atlas) }
+            return try places(words, in: atlas).map { try ItemFacts($0, in: atlas) }
         } catch {
             throw MKError(engine: error, otherwise: .placemarkNotFound)
         }
