@@ -5,6 +5,7 @@ let package = Package(
     name: "sextant",
     products: [
         .library(name: "Sextant", targets: ["Sextant"]),
+        .library(name: "Cartography", targets: ["Cartography"]),
         .library(name: "SextantImporting", targets: ["Importing"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "MapKit", targets: ["MapKit"]),
@@ -20,6 +21,8 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
         .target(name: "CFiles"),
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
         .target(
@@ -37,10 +40,11 @@ let package = Package(
         .target(
             name: "GazetteerData", path: "gazetteer", exclude: ["README.md"],
             sources: ["GazetteerData.swift", "CountryFacts.swift"],
-            resources: [.copy("countries.tsv"), .copy("lexicons"), .copy("towns"), .copy("world")]),
+            resources: [.copy("countries.tsv"), .copy("map-style.json"), .copy("lexicons"), .copy("towns"), .copy("world")]),
         .target(
             name: "Gazetteer",
             dependencies: ["CSQLite", "CSpatiaLite", "CICU", "OpenStreetMap", "Geometry", "GazetteerData"]),
+        .target(name: "Cartography", dependencies: ["CPango", "Gazetteer", "GazetteerData", "Geometry"]),
         .target(name: "Routing", dependencies: ["OpenStreetMap", "Geometry"]),
         .target(name: "Guidance", dependencies: ["Routing", "OpenStreetMap", "Geometry"]),
         .target(
@@ -84,6 +88,7 @@ let package = Package(
         .testTarget(
             name: "GazetteerTests",
             dependencies: ["Gazetteer", "GazetteerData", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
+        .testTarget(name: "CartographyTests", dependencies: ["Cartography", "Gazetteer", "GazetteerData", "Geometry"]),
         .testTarget(
             name: "RoutingTests", dependencies: ["Routing", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
         .testTarget(

@@ -1,0 +1,169 @@
+import Gazetteer
+import Geometry
+
+/// The shapes of a part of the world, fetched once and made ready: put in an order that does not depend on how they were
+/// asked for, with their boxes, the rings of areas turned so that outer ones run one way and holes the other.
+struct Scene: Sendable {
+    struct Item: Sendable {
+        var shape: MapShape
+        var box: MercatorBox
+    }
+
+    /// By kind, each in order of layer, number and place.
+    private(set) var items: [MapKind: [Item]] = [:]
+
+    /// Fetches what reaches into `box`, the world's other copies included, so that nothing ends at the date line.
+    init(
+        _ source: any MapSource, box: MercatorBox, zoom: Int, languages: [String]
+    ) throws {
+        let world = Int64(Mercator.world)
+        // Shapes over the date line go on for a quarter of the world at most.
+        let (low, high) = (-world / 4, world + world / 4)
+        var seen: Set<Seen> = []
+        for copy in Int64(-2)...2 {
+            let minX = Int64(box.minX) + copy * world
+            let maxX = Int64(box.maxX) + copy * world
+            guard minX <= high, maxX >= low else { continue }
+            let asked = MercatorBox(
+                minX: Int32(max(minX, low)), minY: box.minY, maxX: Int32(min(maxX, high)), maxY: box.maxY)
+            try source.forEachMapShape(in: asked, zoom: zoom, languages: languages) { shape in
+                guard var item = Item(shape, moved: -copy * world) else { return }
+                guard item.box.intersects(box), seen.insert(Seen(item)).inserted else { return }
+                item.orientRings()
+                items[shape.kind, default: []].append(item)
+            }
+        }
+        for kind in items.keys { items[kind]?.sort(by: Item.precedes) }
+    }
+
+    /// What tells shapes apart: the same one may come from two copies of the world.
+    private struct Seen: Hashable {
+        var id: Int64
+        var kind: MapKind
+        var box: MercatorBox
+        var first: MercatorPoint?
+
+        init(_ item: Item) {
+            id = item.shape.id
+            kind = item.shape.kind
+            box = item.box
+            first = item.firstPoint
+        }
+    }
+}
+
+extension Scene.Item {
+    /// Nil where the shape has too few points, or is out of reach once moved.
+    init?(_ shape: MapShape, moved dx: Int64) {
+        var shape = shape
+        func moved(_ point: MercatorPoint) -> MercatorPoint {
+            MercatorPoint(x: Int32(clamping: Int64(point.x) + dx), y: point.y)
+        }
+        if dx != 0 {
+            switch shape.geometry {
+            case .point(let point): shape.geometry = .point(moved(point))
+            case .line(let line): shape.geometry = .line(line.map(moved))
+            case .area(let rings): shape.geometry = .area(rings.map { $0.map(moved) })
+            }
+        }
+        guard let box = Self.box(of: shape.geometry) else { return nil }
+        self.shape = shape
+        self.box = box
+    }
+
+    private static func box(of geometry: MapShape.Geometry) -> MercatorBox? {
+        switch geometry {
+        case .point(let point): return MercatorBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
+        case .line(let line): return line.count < 2 ? nil : box(around: line)
+        case .area(let rings):
+            var whole: MercatorBox?
+            for ring in rings where ring.count > 2 {
+                guard let box = box(around: ring) else { continue }
+                whole =
+                    whole.map {
+                        MercatorBox(
+                            minX: min($0.minX, box.minX), minY: min($0.minY, box.minY), maxX: max($0.maxX, box.maxX),
+                            maxY: max($0.maxY, box.maxY))
+                    } ?? box
+            }
+            return whole
+        }
+    }
+
+    private static func box(around points: [MercatorPoint]) -> MercatorBox? {
+        guard let first = points.first else { return nil }
+        var box = MercatorBox(minX: first.x, minY: first.y, maxX: first.x, maxY: first.y)
+        for point in points {
+            box.minX = min(box.minX, point.x)
+            box.maxX = max(box.maxX, point.x)
+            box.minY = min(box.minY, point.y)
+            box.maxY = max(box.maxY, point.y)
+        }
+        return box
+    }
+
+    var firstPoint: MercatorPoint? {
+        switch shape.geometry {
+        case .point(let point): point
+        case .line(let line): line.first
+        case .area(let rings): rings.first?.first
+        }
+    }
+
+    static func precedes(_ a: Self, _ b: Self) -> Bool {
+        if a.shape.layer != b.shape.layer { return a.shape.layer < b.shape.layer }
+        if a.shape.id != b.shape.id { return a.shape.id < b.shape.id }
+        if a.box != b.box {
+            return (a.box.minX, a.box.minY, a.box.maxX, a.box.maxY) < (b.box.minX, b.box.minY, b.box.maxX, b.box.maxY)
+        }
+        guard let p = a.firstPoint, let q = b.firstPoint else { return false }
+        return (p.x, p.y) < (q.x, q.y)
+    }
+
+    /// Turns rings by how deep they lie in others, so that many areas can be filled at once by the non-zero rule.
+    mutating func orientRings() {
+        guard case .area(var rings) = shape.geometry else { return }
+        rings.removeAll { $0.count < 3 }
+        let boxes = rings.count > 1 ? rings.map { Self.box(around: $0) } : []
+        for index in rings.indices {
+            var depth = 0
+            if rings.count > 1, let own = boxes[index] {
+                for other in rings.indices where other != index {
+                    guard let box = boxes[other], box.minX <= own.minX, box.maxX >= own.maxX, box.minY <= own.minY,
+                        box.maxY >= own.maxY
+                    else { continue }
+                    if Self.contains(rings[other], rings[index][0]) { depth += 1 }
+                }
+            }
+            if (Self.doubleArea(rings[index]) > 0) != (depth % 2 == 0) { rings[index].reverse() }
+        }
+        shape.geometry = .area(rings)
+    }
+
+    static func doubleArea(_ ring: [MercatorPoint]) -> Double {
+        guard var last = ring.last else { return 0 }
+        let origin = last
+        var sum = 0.0
+        for point in ring {
+            let (ax, ay) = (Double(last.x) - Double(origin.x), Double(last.y) - Double(origin.y))
+            let (bx, by) = (Double(point.x) - Double(origin.x), Double(point.y) - Double(origin.y))
+            sum += ax * by - bx * ay
+            last = point
+        }
+        return sum
+    }
+
+    static func contains(_ ring: [MercatorPoint], _ point: MercatorPoint) -> Bool {
+        guard var last = ring.last else { return false }
+        var isInside = false
+        let (x, y) = (Double(point.x), Double(point.y))
+        for next in ring {
+            if (next.y > point.y) != (last.y > point.y) {
+                let (ax, ay, bx, by) = (Double(last.x), Double(last.y), Double(next.x), Double(next.y))
+                if x < (bx - ax) * (y - ay) / (by - ay) + ax { isInside.toggle() }
+            }
+            last = next
+        }
+        return isInside
+    }
+}
