@@ -40,7 +40,9 @@ let package = Package(
         .target(
             name: "GazetteerData", path: "gazetteer", exclude: ["README.md"],
             sources: ["GazetteerData.swift", "CountryFacts.swift"],
-            resources: [.copy("countries.tsv"), .copy("map-style.json"), .copy("lexicons"), .copy("towns"), .copy("world")]),
+            resources: [
+                .copy("countries.tsv"), .copy("map-style.json"), .copy("lexicons"), .copy("towns"), .copy("world"),
+            ]),
         .target(
             name: "Gazetteer",
             dependencies: ["CSQLite", "CSpatiaLite", "CICU", "OpenStreetMap", "Geometry", "GazetteerData"]),

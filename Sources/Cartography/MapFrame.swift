@@ -20,7 +20,7 @@ public struct MapFrame: Sendable, Hashable {
     public static let maximumPixels = 16384
     private static let maximumArea = 100_000_000.0
 
-    /// - Parameter zoom: held to 0...22.
+    /// - Parameter zoom: held to 0...22, and to where the picture holds the world twice at most.
     /// - Throws: `CartographyError.badFrame` for a centre off the globe, a size that is not positive, or one beyond
     ///   16,384 pixels a side or 100 million in all.
     public init(center: Coordinate, zoom: Double, width: Double, height: Double, scale: Int = 1) throws {
@@ -36,7 +36,9 @@ public struct MapFrame: Sendable, Hashable {
                 "a map may have \(Self.maximumPixels) pixels a side and 100 million in all at most")
         }
         self.center = center
-        self.zoom = min(max(zoom, Self.zooms.lowerBound), Self.zooms.upperBound)
+        // The world may stand side by side with itself once, not more.
+        let least = max(Self.zooms.lowerBound, log2(max(width, height) / 512))
+        self.zoom = min(max(zoom, least), Self.zooms.upperBound)
         self.width = width
         self.height = height
         self.scale = scale

@@ -21,7 +21,9 @@ struct MapStyleTests {
 
     @Test func theStandardStyleDrawsOrOmitsEveryKind() throws {
         let style = try MapStyle.standard()
-        let drawn = Set((style.ground + style.ways + style.top).flatMap(\.kinds) + style.labels.flatMap(\.kinds))
+        let drawn = Set(
+            GroundDrawing.orderedKinds + (style.ground + style.ways + style.top).flatMap(\.kinds)
+                + style.labels.flatMap(\.kinds))
         for kind in MapKind.allCases { #expect(drawn.contains(kind) != style.undrawn.contains(kind), "\(kind)") }
     }
 

@@ -12,7 +12,21 @@ struct SmallMap: MapSource {
     func forEachMapShape(
         in box: MercatorBox, zoom: Int, languages: [String], _ body: (MapShape) throws -> Void
     ) throws {
-        for shape in shapes { try body(shape) }
+        for shape in shapes {
+            for shift in [0, -Mercator.world, Mercator.world] { try body(Self.moved(shape, by: shift)) }
+        }
+    }
+
+    /// The world repeats itself at its sides.
+    private static func moved(_ shape: MapShape, by shift: Int32) -> MapShape {
+        func moved(_ point: MercatorPoint) -> MercatorPoint { MercatorPoint(x: point.x &+ shift, y: point.y) }
+        var shape = shape
+        switch shape.geometry {
+        case .point(let point): shape.geometry = .point(moved(point))
+        case .line(let line): shape.geometry = .line(line.map(moved))
+        case .area(let rings): shape.geometry = .area(rings.map { $0.map(moved) })
+        }
+        return shape
     }
 
     mutating func add(
@@ -52,7 +66,7 @@ extension SmallMap {
         let unit = Double(Mercator.world) / (256 * exp2(Double(zoom)))
         let middle = Double(Mercator.world / 2)
         func at(_ x: Double, _ y: Double) -> MercatorPoint {
-            func held(_ value: Double) -> Int32 { Int32(min(max(value, -2.6e8), 1.34e9)) }
+            func held(_ value: Double) -> Int32 { Int32(min(max(value, -2.6e8), 1.05e9)) }
             return MercatorPoint(x: held(middle + (x - side / 2) * unit) + dx, y: held(middle + (y - side / 2) * unit))
         }
         func somewhere() -> (x: Double, y: Double) {

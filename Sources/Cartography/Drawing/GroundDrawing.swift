@@ -24,6 +24,7 @@ struct GroundDrawing {
     }
 
     func draw(_ scene: Scene) {
+        drawLandAndSea(scene)
         for rule in style.ground { draw(rule, scene) }
         let ways = WayDrawing(ground: self, scene: scene)
         ways.draw()
@@ -52,6 +53,34 @@ struct GroundDrawing {
         strokeLines(broken, rule, opacity, dash: rule.dash.isEmpty ? [5, 3] : rule.dash)
     }
 
+    /// Kinds that are drawn in the order of the source, not by rules.
+    static let orderedKinds: [MapKind] = [.land, .sea]
+
+    private func drawLandAndSea(_ scene: Scene) {
+        let items = scene.landAndSea.filter { $0.box.intersects(visible) }
+        for (index, item) in items.enumerated() {
+            guard case .area(let rings) = item.shape.geometry else { continue }
+            trace(rings)
+            // Parts of one land are filled as one, so that no seam shows between them.
+            if index + 1 < items.count, items[index + 1].shape.kind == item.shape.kind { continue }
+            guard let colour = style.colour(item.shape.kind == .land ? "land" : "sea", look) else { continue }
+            canvas.fill(colour)
+        }
+    }
+
+    @discardableResult private func trace(_ rings: [[MercatorPoint]]) -> Bool {
+        var isEmpty = true
+        for points in rings {
+            let ring = window.ring(points)
+            guard ring.count > 2 else { continue }
+            canvas.move(ring[0].x, ring[0].y)
+            for point in ring.dropFirst() { canvas.line(point.x, point.y) }
+            canvas.closePath()
+            isEmpty = false
+        }
+        return !isEmpty
+    }
+
     private func fillAreas(_ items: [Scene.Item], _ rule: MapStyle.Rule, _ opacity: Double) {
         let fill = style.colour(rule.fill, look)
         let outline = style.colour(rule.outline, look)
@@ -64,14 +93,7 @@ struct GroundDrawing {
                 let height = (Double(item.box.maxY) - Double(item.box.minY)) * window.scale
                 if width * height < rule.minimumSide * rule.minimumSide { continue }
             }
-            for points in rings {
-                let ring = window.ring(points)
-                guard ring.count > 2 else { continue }
-                canvas.move(ring[0].x, ring[0].y)
-                for point in ring.dropFirst() { canvas.line(point.x, point.y) }
-                canvas.closePath()
-                isEmpty = false
-            }
+            if trace(rings) { isEmpty = false }
         }
         guard !isEmpty else { return }
         let width = rule.outlineWidth(zoom)

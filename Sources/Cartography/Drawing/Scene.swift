@@ -11,61 +11,26 @@ struct Scene: Sendable {
 
     /// By kind, each in order of layer, number and place.
     private(set) var items: [MapKind: [Item]] = [:]
+    /// Land and sea, in the order in which the source gave them: later ones lie upon earlier ones.
+    private(set) var landAndSea: [Item] = []
 
-    /// Fetches what reaches into `box`, the world's other copies included, so that nothing ends at the date line.
-    init(
-        _ source: any MapSource, box: MercatorBox, zoom: Int, languages: [String]
-    ) throws {
-        let world = Int64(Mercator.world)
-        // Shapes over the date line go on for a quarter of the world at most.
-        let (low, high) = (-world / 4, world + world / 4)
-        var seen: Set<Seen> = []
-        for copy in Int64(-2)...2 {
-            let minX = Int64(box.minX) + copy * world
-            let maxX = Int64(box.maxX) + copy * world
-            guard minX <= high, maxX >= low else { continue }
-            let asked = MercatorBox(
-                minX: Int32(max(minX, low)), minY: box.minY, maxX: Int32(min(maxX, high)), maxY: box.maxY)
-            try source.forEachMapShape(in: asked, zoom: zoom, languages: languages) { shape in
-                guard var item = Item(shape, moved: -copy * world) else { return }
-                guard item.box.intersects(box), seen.insert(Seen(item)).inserted else { return }
-                item.orientRings()
-                items[shape.kind, default: []].append(item)
+    /// Fetches what reaches into `box`.
+    init(_ source: any MapSource, box: MercatorBox, zoom: Int, languages: [String]) throws {
+        try source.forEachMapShape(in: box, zoom: zoom, languages: languages) { shape in
+            guard var item = Item(shape), item.box.intersects(box) else { return }
+            item.orientRings()
+            switch shape.kind {
+            case .land, .sea: landAndSea.append(item)
+            default: items[shape.kind, default: []].append(item)
             }
         }
         for kind in items.keys { items[kind]?.sort(by: Item.precedes) }
     }
-
-    /// What tells shapes apart: the same one may come from two copies of the world.
-    private struct Seen: Hashable {
-        var id: Int64
-        var kind: MapKind
-        var box: MercatorBox
-        var first: MercatorPoint?
-
-        init(_ item: Item) {
-            id = item.shape.id
-            kind = item.shape.kind
-            box = item.box
-            first = item.firstPoint
-        }
-    }
 }
 
 extension Scene.Item {
-    /// Nil where the shape has too few points, or is out of reach once moved.
-    init?(_ shape: MapShape, moved dx: Int64) {
-        var shape = shape
-        func moved(_ point: MercatorPoint) -> MercatorPoint {
-            MercatorPoint(x: Int32(clamping: Int64(point.x) + dx), y: point.y)
-        }
-        if dx != 0 {
-            switch shape.geometry {
-            case .point(let point): shape.geometry = .point(moved(point))
-            case .line(let line): shape.geometry = .line(line.map(moved))
-            case .area(let rings): shape.geometry = .area(rings.map { $0.map(moved) })
-            }
-        }
+    /// Nil where the shape has too few points.
+    init?(_ shape: MapShape) {
         guard let box = Self.box(of: shape.geometry) else { return nil }
         self.shape = shape
         self.box = box

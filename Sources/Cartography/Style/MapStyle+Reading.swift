@@ -269,7 +269,8 @@ extension WrittenStyle {
             top: try rules(top, "top"), labels: labelRules, icons: outlines, categories: known,
             undrawn: Set(undrawn.isEmpty ? [] : try kinds(undrawn, "undrawn")))
         let drawn = Set(
-            (style.ground + style.ways + style.top).flatMap(\.kinds) + labelRules.flatMap(\.kinds))
+            GroundDrawing.orderedKinds + (style.ground + style.ways + style.top).flatMap(\.kinds)
+                + labelRules.flatMap(\.kinds))
         if let missing = MapKind.allCases.first(where: { !drawn.contains($0) && !style.undrawn.contains($0) }) {
             throw fail("undrawn", "nothing draws \"\(missing.rawValue)\", nor is it named here")
         }
