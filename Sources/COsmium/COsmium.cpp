@@ -255,6 +255,22 @@ int guarded(sx_osm_report *report, const std::function<void()> &body) {
 
 }  // namespace
 
+int sx_osm_box(const sx_osm_input *input, int32_t box[4]) {
+    try {
+        osmium::io::Reader reader{file_of(*input), osmium::osm_entity_bits::nothing};
+        const osmium::Box joined = reader.header().joined_boxes();
+        reader.close();
+        if (!joined.valid()) return 0;
+        box[0] = joined.bottom_left().x();
+        box[1] = joined.bottom_left().y();
+        box[2] = joined.top_right().x();
+        box[3] = joined.top_right().y();
+        return 1;
+    } catch (const std::exception &) {
+        return 0;
+    }
+}
+
 int sx_osm_read_relations(const sx_osm_input *inputs, size_t count, const sx_osm_sink *sink, sx_osm_report *report) {
     return guarded(report, [&] {
         // One input gives each relation once in any order; only a merge of several needs them sorted.

@@ -57,3 +57,70 @@ extension MercatorBox {
         minX <= point.x && point.x <= maxX && minY <= point.y && point.y <= maxY
     }
 }
+
+extension MercatorBox {
+    public func union(_ other: MercatorBox) -> MercatorBox {
+        MercatorBox(
+            minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
+            maxY: max(maxY, other.maxY))
+    }
+
+    /// What both have; nil where they do not meet.
+    public func intersection(_ other: MercatorBox) -> MercatorBox? {
+        guard intersects(other) else { return nil }
+        return MercatorBox(
+            minX: max(minX, other.minX), minY: max(minY, other.minY), maxX: min(maxX, other.maxX),
+            maxY: min(maxY, other.maxY))
+    }
+}
+
+extension MercatorRing {
+    /// The part of a ring within a box, by Sutherland and Hodgman's method ("Reentrant Polygon Clipping", CACM 1974). It
+    /// may run along the box's edge more than once, which the even-odd rule does not mind. Empty where nothing is left.
+    public static func clipped(_ ring: [MercatorPoint], to box: MercatorBox) -> [MercatorPoint] {
+        guard let all = self.box(ring), all.intersects(box) else { return [] }
+        var ring = ring
+        if all.minX < box.minX { ring = clip(ring, atX: box.minX, keepsAbove: true) }
+        if all.maxX > box.maxX { ring = clip(ring, atX: box.maxX, keepsAbove: false) }
+        if all.minY < box.minY { ring = clip(ring, atY: box.minY, keepsAbove: true) }
+        if all.maxY > box.maxY { ring = clip(ring, atY: box.maxY, keepsAbove: false) }
+        return ring
+    }
+
+    private static func clip(_ ring: [MercatorPoint], atX cut: Int32, keepsAbove: Bool) -> [MercatorPoint] {
+        clip(ring) {
+            keepsAbove ? $0.x >= cut : $0.x <= cut
+        } crossing: { a, b in
+            let share = (Double(cut) - Double(a.x)) / (Double(b.x) - Double(a.x))
+            let y = Double(a.y) + share * (Double(b.y) - Double(a.y))
+            return MercatorPoint(x: cut, y: Int32(y.rounded()))
+        }
+    }
+
+    private static func clip(_ ring: [MercatorPoint], atY cut: Int32, keepsAbove: Bool) -> [MercatorPoint] {
+        clip(ring) {
+            keepsAbove ? $0.y >= cut : $0.y <= cut
+        } crossing: { a, b in
+            let share = (Double(cut) - Double(a.y)) / (Double(b.y) - Double(a.y))
+            let x = Double(a.x) + share * (Double(b.x) - Double(a.x))
+            return MercatorPoint(x: Int32(x.rounded()), y: cut)
+        }
+    }
+
+    @inline(__always) private static func clip(
+        _ ring: [MercatorPoint], _ isInside: (MercatorPoint) -> Bool,
+        crossing: (MercatorPoint, MercatorPoint) -> MercatorPoint
+    ) -> [MercatorPoint] {
+        guard var before = ring.last else { return [] }
+        var kept: [MercatorPoint] = []
+        var wasInside = isInside(before)
+        for point in ring {
+            let inside = isInside(point)
+            if inside != wasInside { kept.append(crossing(before, point)) }
+            if inside { kept.append(point) }
+            before = point
+            wasInside = inside
+        }
+        return kept
+    }
+}

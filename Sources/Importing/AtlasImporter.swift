@@ -169,6 +169,7 @@ final class ImportState {
     private var graph = RoadGraphBuilder()
     private var counts: [String: Int] = [:]
     private var skipped: [String: Int] = [:]
+    private let worldOutlines: WorldOutlines
     private let outlines: CountryOutlines
     private let rules: [String: CountryRules]
     private let drivingSide: AtlasImporter.DrivingSide?
@@ -176,7 +177,8 @@ final class ImportState {
     private var toldSides: [String: Bool] = [:]
 
     init(gazetteerPath: String, sources: [GazetteerSource], drivingSide: AtlasImporter.DrivingSide?) throws {
-        let outlines = try CountryOutlines.load()
+        worldOutlines = try WorldOutlines.load("world/outlines.tsv.gz")
+        let outlines = CountryOutlines(worldOutlines, withRegions: false)
         self.outlines = outlines
         self.drivingSide = drivingSide
         rules = try CountryRules.all()
@@ -212,10 +214,14 @@ final class ImportState {
             self.graph.add(relation)
         }
         var coverage = CoverageBuilder()
+        var land = LandBuilder()
         let report = try stream.objects(
             areaKeys: Self.areaKeys,
             node: { node in
-                if Self.isCovering(node.tags) { coverage.add(node.location) }
+                if Self.isCovering(node.tags) {
+                    coverage.add(node.location)
+                    land.add(node.location, isDry: node.tags["addr:housenumber"] != nil)
+                }
                 self.gazetteer.add(node: node)
                 self.graph.add(node)
             },
@@ -224,6 +230,7 @@ final class ImportState {
                     for location in way.locations { if let location { coverage.add(location) } }
                 }
                 self.gazetteer.add(way: way)
+                land.add(way)
                 if way.tags["highway"] != nil || way.tags["route"] != nil || way.tags["railway"] != nil
                     || way.tags["junction"] != nil || way.tags["man_made"] != nil || way.tags["leisure"] != nil
                 {
@@ -231,6 +238,7 @@ final class ImportState {
                 }
             },
             area: { self.gazetteer.add(area: $0) }, progress: progress("reading"))
+        land.finish(into: gazetteer, heads: stream.boxes()) { WorldLand(self.worldOutlines, withBorders: false) }
         counts["nodes read"] = report.nodes
         counts["ways read"] = report.ways
         counts["relations read"] = report.relations

@@ -67,6 +67,10 @@ public enum WorldImporter {
             }
             writer.add(feature, source: outlineSource)
         }
+        let land = WorldLand(outlines)
+        for piece in land.land { writer.addGround(.land, rings: piece.rings) }
+        for line in land.countryBorders { writer.addBorder(.countryBoundary, line) }
+        for line in land.regionBorders { writer.addBorder(.regionBoundary, line) }
         try progress?(0.2)
         let zones = try WorldOutlines(path: files[2].path)
         for area in zones.areas where area.kind == .timeZone {

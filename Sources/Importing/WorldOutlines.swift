@@ -100,6 +100,11 @@ struct WorldOutlines: Sendable {
         return true
     }
 
+    var arcCount: Int { starts.count - 1 }
+
+    /// The points of an arc.
+    func arc(_ number: Int) -> ArraySlice<Point> { points[Int(starts[number])..<Int(starts[number + 1])] }
+
     /// The points of a ring of arcs, first and last the same.
     func ring(_ arcs: [Int32]) -> [Point] {
         var ring: [Point] = []

@@ -91,6 +91,33 @@ public struct OSMStream: Sendable {
         }
     }
 
+    /// The box that the head of each input tells, which is where the data was cut; nil where it tells none.
+    public func boxes() -> [BoundingBox?] {
+        inputs.map { input in
+            var box: [Int32] = [0, 0, 0, 0]
+            let isTold: Bool
+            switch input {
+            case .file(let path):
+                isTold = path.withCString { path in
+                    var face = sx_osm_input(path: path, bytes: nil, size: 0, format: nil)
+                    return sx_osm_box(&face, &box) != 0
+                }
+            case .memory(let bytes, let format):
+                isTold = bytes.withUnsafeBytes { raw in
+                    format.withCString { format in
+                        var face = sx_osm_input(
+                            path: nil, bytes: raw.assumingMemoryBound(to: CChar.self).baseAddress, size: raw.count,
+                            format: format)
+                        return sx_osm_box(&face, &box) != 0
+                    }
+                }
+            }
+            guard isTold, box[0] <= box[2], box[1] <= box[3] else { return nil }
+            let degrees = box.map { Double($0) / 1e7 }
+            return BoundingBox(west: degrees[0], south: degrees[1], east: degrees[2], north: degrees[3])
+        }
+    }
+
     private func read(
         _ sink: Sink,
         _ call: (

@@ -79,13 +79,13 @@ enum LatencyBench {
     }
 }
 
-private struct AtlasHasNothing: Error, CustomStringConvertible {
+struct AtlasHasNothing: Error, CustomStringConvertible {
     var path: String
     var description: String { "\(path) holds nothing to ask for" }
 }
 
 /// Something in the atlas that questions are made from.
-private struct Sample {
+struct Sample {
     var name: String
     /// "STREET NUMBER, CITY" for an address.
     var text: String?

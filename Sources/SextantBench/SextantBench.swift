@@ -9,7 +9,11 @@ struct SextantBench {
                                                        p50 and p99 of geocode, reverse, search and route over random inputs
                sextant-bench hits ATLAS ADDRESSES.tsv [--seed N] [--count N] [--misses FILE]
                                                        how many addresses are found again, forward and reverse
-        Each prints one JSON object.
+               sextant-bench map ATLAS... [--world ATLAS] [--seed N] [--count N]
+                                                       times of reading the shapes of random tiles at each zoom
+               sextant-bench ground ATLAS... --points FILE.tsv [--world ATLAS]
+                                                       adds land or sea at zooms 6, 12 and 19 to each line
+        Each but the last prints one JSON object.
         """
 
     static func main() {
@@ -24,6 +28,8 @@ struct SextantBench {
         let count = option("--count").flatMap { Int($0) } ?? 1000
         let output = option("-o")
         let misses = option("--misses")
+        let world = option("--world")
+        let points = option("--points")
         do {
             switch (arguments.first, arguments.count) {
             case ("import", 2...):
@@ -32,6 +38,11 @@ struct SextantBench {
             case ("latency", 2): try LatencyBench.run(arguments[1], seed: seed, count: count)
             case ("hits", 3):
                 try HitsBench.run(arguments[1], addresses: arguments[2], seed: seed, count: count, misses: misses)
+            case ("map", 2...):
+                try MapBench.run(Array(arguments.dropFirst()), world: world, seed: seed, count: count)
+            case ("ground", 2...):
+                guard let points else { fail(usage) }
+                try MapBench.ground(Array(arguments.dropFirst()), world: world, points: points)
             default: fail(usage)
             }
         } catch {
@@ -95,6 +106,9 @@ struct Timings {
             let value = sorted[min(Int(share * Double(sorted.count)), sorted.count - 1)]
             return (value * 1000).rounded() / 1000
         }
-        return ["count": sorted.count, "p50_ms": percentile(0.5), "p99_ms": percentile(0.99), "max_ms": percentile(1)]
+        return [
+            "count": sorted.count, "p50_ms": percentile(0.5), "p95_ms": percentile(0.95), "p99_ms": percentile(0.99),
+            "max_ms": percentile(1),
+        ]
     }
 }

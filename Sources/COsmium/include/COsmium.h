@@ -64,6 +64,10 @@ typedef struct {
     char message[512];              // what went wrong, and where
 } sx_osm_report;
 
+// The box that the head of an input tells, in ten-millionths of a degree: west, south, east, north. Returns 0 where it
+// tells none, or where the input cannot be read.
+int sx_osm_box(const sx_osm_input *input, int32_t box[4]);
+
 // Reads relations alone.
 int sx_osm_read_relations(const sx_osm_input *inputs, size_t count, const sx_osm_sink *sink, sx_osm_report *report);
 

@@ -84,7 +84,7 @@ enum MapBlock {
         let originX = Int64(try reader.int32()) + Int64(shift)
         let originY = Int64(try reader.int32())
         while !reader.isAtEnd {
-            let end = try reader.end(ofNext: try reader.varint())
+            let end = try reader.endOfNext()
             let form = try reader.byte()
             let kindNumber = try reader.byte()
             let low = try reader.byte()
@@ -164,7 +164,9 @@ struct MapBlockReader {
 
     var isAtEnd: Bool { index >= bytes.count }
 
-    func end(ofNext count: UInt64) throws -> Int {
+    /// Reads a length and returns the place after as many bytes.
+    mutating func endOfNext() throws -> Int {
+        let count = try varint()
         guard count <= UInt64(bytes.count - index) else { throw MapBlock.Damage() }
         return index + Int(count)
     }
@@ -200,12 +202,12 @@ struct MapBlockReader {
     }
 
     mutating func text() throws -> String {
-        let end = try end(ofNext: try varint())
+        let end = try endOfNext()
         defer { index = end }
         return String(decoding: bytes[index..<end], as: UTF8.self)
     }
 
-    mutating func skipText() throws { index = try end(ofNext: try varint()) }
+    mutating func skipText() throws { index = try endOfNext() }
 
     mutating func points(from corner: MercatorPoint) throws -> [MercatorPoint] {
         let count = try varint()

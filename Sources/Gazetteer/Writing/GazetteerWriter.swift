@@ -287,6 +287,7 @@ public final class GazetteerWriter {
         }
         if let population = outside.population { features[slot].population = Int64(population) }
         if !outside.polygons.isEmpty { attach(outside.polygons, to: slot, keepsLocation: true) }
+        map.add(outside)
     }
 
     /// Notes the postcode of an object that is no feature itself.

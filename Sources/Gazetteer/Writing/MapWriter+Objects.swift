@@ -107,6 +107,55 @@ extension MapWriter {
         add(shape, names: names, zooms: lowest...19)
     }
 
+    // MARK: - Other sources
+
+    /// The label of a place, region or country of another source.
+    func add(_ outside: OutsideFeature) {
+        let name = outside.tags["name"]
+        var meaning: MapMeaning
+        switch outside.kind {
+        case .country where !outside.polygons.isEmpty, .region where !outside.polygons.isEmpty:
+            var square = 0.0
+            for polygon in outside.polygons {
+                square = max(square, abs(MercatorRing.doubleArea(Self.project(polygon.outer)) / 2))
+            }
+            let isCountry = outside.kind == .country
+            let zooms = isCountry ? 2...6 : 4...9
+            let side = square.squareRoot()
+            let fitting = zooms.first { side >= (isCountry ? 32 : 64) * Double(MapBand.pixel(atZoom: $0)) }
+            meaning = MapMeaning(
+                isCountry ? .country : .region, zoom: fitting ?? zooms.upperBound,
+                rank: side * 40_075_016.7 / Double(Mercator.world) * cos(outside.location.latitude * .pi / 180))
+        default:
+            guard outside.category == "place", name != nil,
+                let place = MapMeaning(
+                    place: outside.type, population: outside.population ?? 0,
+                    isCapital: outside.tags["capital"] == "yes")
+            else { return }
+            meaning = place
+        }
+        grounds += 1
+        add(
+            MapShape(
+                id: Int64(grounds) << 5, kind: meaning.kind, geometry: .point(MercatorPoint(outside.location)),
+                flags: meaning.flags, name: name, rank: meaning.rank),
+            names: Names.byLanguage(outside.tags).filter { $0.name != name }, zooms: meaning.zoom...19)
+    }
+
+    // MARK: - Ground and borders
+
+    func add(ground kind: MapKind, rings: [[MercatorPoint]]) {
+        grounds += 1
+        add(MapShape(id: Int64(grounds) << 5, kind: kind, geometry: .area(rings)), zooms: 0...19)
+    }
+
+    func add(border kind: MapKind, _ line: [MercatorPoint]) {
+        guard line.count >= 2 else { return }
+        grounds += 1
+        let lowest = kind == .countryBoundary ? 0 : kind == .regionBoundary ? 4 : 10
+        add(MapShape(id: Int64(grounds) << 5, kind: kind, geometry: .line(line)), zooms: lowest...19)
+    }
+
     private static func boundaryLevel(_ tags: Tags) -> UInt8? {
         guard tags["boundary"] == "administrative", let level = tags["admin_level"].flatMap({ UInt8($0) }),
             (2...8).contains(level)

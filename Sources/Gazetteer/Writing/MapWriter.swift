@@ -27,6 +27,8 @@ final class MapWriter {
     let categories: CategoryLexicon
     /// The lowest administrative level of the boundaries that a way is part of.
     var boundaryLevels: [Int64: UInt8] = [:]
+    /// Shapes that are no objects, which number themselves.
+    var grounds = 0
     /// What the map covers.
     var cover = MapCover()
     /// The first error of writing, thrown by `write(into:)`.
@@ -62,7 +64,13 @@ final class MapWriter {
                     if band.zooms.upperBound < zooms.lowerBound { return }
                     continue
                 }
-                try append(shape, names, zooms.clamped(to: band.zooms), box, group: number, band: band)
+                let parts = shape.kind == .land ? Self.parts(of: simple, box, band) : [simple]
+                for part in parts {
+                    guard let box = Self.box(part) else { continue }
+                    shape.geometry = part
+                    try append(shape, names, zooms.clamped(to: band.zooms), box, group: number, band: band)
+                }
+                shape.geometry = simple
             }
         } catch {
             failure = error
@@ -92,6 +100,39 @@ final class MapWriter {
         case .line(let points): MercatorRing.box(points)
         case .area(let rings): MercatorRing.box(rings.joined())
         }
+    }
+
+    /// Land in parts of some hundred points, so that a tile far inland does not read a continent's coast. The cuts are the
+    /// same for every tile, and parts overlap by some pixels, lest the sea shine through between them.
+    private static func parts(of geometry: MapShape.Geometry, _ box: MercatorBox, _ band: MapBand)
+        -> [MapShape.Geometry]
+    {
+        let margin = 4 * MapBand.pixel(atZoom: band.zooms.lowerBound)
+        var parts: [MapShape.Geometry] = []
+        func split(_ rings: [[MercatorPoint]], _ box: MercatorBox) {
+            let (width, height) = (Int64(box.maxX) - Int64(box.minX), Int64(box.maxY) - Int64(box.minY))
+            guard rings.reduce(0, { $0 + $1.count }) > 400, max(width, height) > 16 * Int64(margin) else {
+                if !rings.isEmpty { parts.append(.area(rings)) }
+                return
+            }
+            var (low, high) = (box, box)
+            if width > height {
+                low.maxX = Int32((Int64(box.minX) + Int64(box.maxX)) / 2)
+                high.minX = low.maxX
+            } else {
+                low.maxY = Int32((Int64(box.minY) + Int64(box.maxY)) / 2)
+                high.minY = low.maxY
+            }
+            for half in [low, high] {
+                let wide = MercatorBox(
+                    minX: half.minX - margin, minY: half.minY - margin, maxX: half.maxX + margin,
+                    maxY: half.maxY + margin)
+                split(rings.map { MercatorRing.clipped($0, to: wide) }.filter { $0.count >= 3 }, half)
+            }
+        }
+        guard case .area(let rings) = geometry else { return [geometry] }
+        split(rings, box)
+        return parts
     }
 
     // MARK: - Staging
