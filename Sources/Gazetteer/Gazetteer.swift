@@ -28,7 +28,21 @@ public final class Gazetteer: Sendable {
                     code: 1, message: "gazetteer of format \(version.int(0)), this program reads \(Schema.version)",
                     subject: path)
             }
+            try Self.refuseViews(database, path: path)
             try GazetteerText.checkVersion(database, path: path)
+        }
+    }
+
+    /// A crafted file may hold a view in the place of a table, whose rows never end.
+    private static func refuseViews(_ database: Database, path: String) throws {
+        let views = try database.prepare(
+            """
+            SELECT name FROM sqlite_master WHERE type = 'view' AND (lower(name) LIKE 'idx%' OR lower(name) LIKE 'map%'
+              OR lower(name) IN ('source', 'feature', 'context', 'also_in', 'address_number', 'interpolation', 'street_way',
+                'area', 'area_part', 'feature_category', 'setting', 'name', 'name_text', 'written')) LIMIT 1
+            """)
+        if try views.step() {
+            throw DatabaseError(code: 11, message: "\"\(views.text(0) ?? "")\" is a view, not a table", subject: path)
         }
     }
 

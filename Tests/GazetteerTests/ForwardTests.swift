@@ -150,6 +150,18 @@ import Testing
         #expect(throws: DatabaseError.self) { try Gazetteer(path: gazetteer.path) }
     }
 
+    @Test func anAtlasWithAViewInThePlaceOfATableIsRefused() throws {
+        let gazetteer = try world().open()
+        let database = try Database(path: gazetteer.path, readOnly: false)
+        try database.execute(
+            """
+            DROP TABLE written;
+            CREATE VIEW written AS WITH RECURSIVE r(feature) AS (SELECT 1 UNION ALL SELECT feature + 1 FROM r)
+            SELECT feature, 'x' AS tokens FROM r
+            """)
+        #expect(throws: DatabaseError.self) { try Gazetteer(path: gazetteer.path) }
+    }
+
     @Test func namesOfCommonWordsAreFound() throws {
         let gazetteer = try world().open()
         #expect(try first(gazetteer, "Esplanade, Unterfeld") == "street 105")
