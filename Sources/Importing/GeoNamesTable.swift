@@ -38,13 +38,23 @@ public enum GeoNamesTable {
         var added = 0
         var lines = 0
         var skipped: [String: Int] = [:]
+        var seen: Set<Int64> = []
         try GzipReader.forEachLine(of: path) { line in
             lines += 1
+            var line = line
+            // A byte order mark before the first number.
+            if lines == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) {
+                line = UnsafeBufferPointer(rebasing: line.dropFirst(3))
+            }
             if lines % 4096 == 0 { try progress?(lines) }
             guard line.contains(where: { $0 != 0x0D && $0 != 0x20 && $0 != 0x09 }), line.first != 0x23 else { return }
             switch place(line) {
             case .failure(let reason): skipped[reason.rawValue, default: 0] += 1
             case .success(let place):
+                guard seen.insert(place.id).inserted else {
+                    skipped["GeoNames: number seen before", default: 0] += 1
+                    return
+                }
                 guard let feature = OutsideFeature(place, regions: regions) else {
                     skipped["GeoNames: kind of feature not kept", default: 0] += 1
                     return

@@ -8,6 +8,11 @@ extension Route {
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <gpx version="1.1" creator="Sextant" xmlns="http://www.topografix.com/GPX/1/1">
+              <metadata>
+                <copyright author="OpenStreetMap contributors">
+                  <license>https://opendatacommons.org/licenses/odbl/1-0/</license>
+                </copyright>
+              </metadata>
               <rte>
                 <name>\(Self.escaped(name))</name>
 

@@ -2,11 +2,15 @@ import Geometry
 import Guidance
 
 extension Route {
+    /// What must stand wherever the route is shown: roads come from OpenStreetMap alone.
+    public static let attribution = "© OpenStreetMap contributors (ODbL 1.0)"
+
     /// The route as a GeoJSON feature collection (RFC 7946): the whole way as a line, and a point for each manoeuvre.
     public func geoJSON() -> String {
         var json = JSONWriter(reservingCapacity: 4096)
         json.object {
             $0.member("type", "FeatureCollection")
+            $0.member("attribution", Self.attribution)
             $0.key("features")
             $0.array { features in
                 writeLine(to: &features)

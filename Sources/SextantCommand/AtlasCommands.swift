@@ -20,6 +20,9 @@ enum ImportCommand {
             }
             importer.drivingSide = known
         }
+        if arguments["--admin1"] != nil, !arguments.words.contains(where: { GeoNamesTable.isTable(path: $0) }) {
+            throw UsageError("--admin1 goes with a GeoNames table, and none of the files is one")
+        }
         importer.regionNames = arguments["--admin1"]
         let meter = ProgressMeter(console)
         Interruption.watch()

@@ -58,7 +58,7 @@ enum RouteCommand {
         } else {
             for line in page(route, stops, profile, console) { console.print(line) }
         }
-        console.say("Data: © OpenStreetMap contributors (ODbL 1.0)")
+        console.say("Data: \(Route.attribution)")
         return .found
     }
 
@@ -157,6 +157,7 @@ enum RouteCommand {
         var json = JSONWriter(reservingCapacity: 16384)
         json.object { json in
             json.member("profile", "\(profile)")
+            json.member("attribution", Route.attribution)
             json.member("distance", route.distance, decimals: 1)
             json.member("duration", route.duration, decimals: 1)
             json.member("polyline5", route.polyline())

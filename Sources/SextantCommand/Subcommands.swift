@@ -49,7 +49,7 @@ extension Subcommand {
         name: "geocode", summary: "Find an address or a place by its name",
         usage: "QUERY | --street NAME [--housenumber N] [--city NAME] ...",
         examples: [
-            ("sextant geocode \"Mannerheimintie 13, Helsinki\"", "an address, written as people write it"),
+            ("sextant geocode \"Mannerheimintie 10, Helsinki\"", "an address, written as people write it"),
             ("sextant geocode --street \"Avenue de la Costa\" --city Monaco", "the same, in fields"),
         ],
         details: [

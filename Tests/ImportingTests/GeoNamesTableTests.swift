@@ -37,6 +37,21 @@ import Testing
         #expect(try read(Self.helsinki + "\r").get().name == "Helsinki")
     }
 
+    @Test func aByteOrderMarkIsNoPartOfTheFirstNumberAndANumberCountsOnce() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("geonames-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let table = folder.appendingPathComponent("FI.txt").path
+        try ("\u{FEFF}" + Self.helsinki + "\n" + Self.helsinki + "\n").write(
+            toFile: table, atomically: true, encoding: .utf8)
+        let writer = try GazetteerWriter(
+            path: folder.appendingPathComponent("x.sqlite").path,
+            source: GazetteerSource(name: "GeoNames", licence: "CC BY 4.0", attribution: "GeoNames"))
+        let result = try GeoNamesTable.add(path: table, to: writer, source: 1)
+        #expect(result.added == 1)
+        #expect(result.skipped == ["GeoNames: number seen before": 1])
+    }
+
     @Test func whatCannotBeReadIsToldByReason() {
         #expect(read("a\tb") == .failure(.columns))
         #expect(read(Self.helsinki + "\t") == .failure(.columns))

@@ -66,6 +66,8 @@ struct RouteTests {
         #expect(gpx.contains("<name>To &lt;town&gt; &amp; back</name>"))
         #expect(gpx.contains("Cross &lt;Street&gt;"))
         #expect(!gpx.contains("Cross <Street>"))
+        #expect(gpx.contains("<copyright author=\"OpenStreetMap contributors\">"))
+        #expect(route.geoJSON().contains("\"attribution\":\"© OpenStreetMap contributors (ODbL 1.0)\""))
         let points = gpx.components(separatedBy: "<trkpt ").count - 1
         #expect(points == route.legs.reduce(0) { $0 + $1.shape.count })
         #expect(gpx.contains("<trkpt lat=\"47.1\" lon=\"9.5\"/>"))
