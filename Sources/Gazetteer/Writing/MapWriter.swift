@@ -189,7 +189,7 @@ final class MapWriter {
         }
         let length = UInt32(record.count)
         for byte in 0..<4 { record[byte] = UInt8(truncatingIfNeeded: length >> UInt32(8 * byte)) }
-        entries.append(Entry(key: Self.key(of: box, group: group, band: band), offset: UInt64(file.end)))
+        entries.append(Entry(key: Self.key(of: box, shape.kind, group: group, band: band), offset: UInt64(file.end)))
         try file.append(record)
     }
 
@@ -197,13 +197,13 @@ final class MapWriter {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    private static func key(of box: MercatorBox, group: Int, band: MapBand) -> UInt64 {
-        // Shapes much larger than a tile have blocks of their own, lest they make the boxes of small ones large.
+    private static func key(of box: MercatorBox, _ kind: MapKind, group: Int, band: MapBand) -> UInt64 {
+        // Sea comes before land, which is laid over it. Shapes much larger than a tile have blocks of their own, lest they
+        // make the boxes of small ones large.
         let size = max(Int64(box.maxX) - Int64(box.minX), Int64(box.maxY) - Int64(box.minY))
-        let tile = Int64(Mercator.world) >> Int64(band.zooms.upperBound)
-        var sizeClass: UInt64 = 0
-        var reach = tile * 2
-        while size > reach, sizeClass < 15 {
+        var sizeClass: UInt64 = kind == .sea ? 0 : kind == .land ? 1 : 2
+        var reach = (Int64(Mercator.world) >> Int64(band.zooms.upperBound)) * 2
+        while sizeClass > 1, size > reach, sizeClass < 15 {
             sizeClass += 1
             reach *= 4
         }
