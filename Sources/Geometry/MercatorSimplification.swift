@@ -89,7 +89,7 @@ public enum MercatorSimplification {
         }
     }
 
-    private static func squareDistance(_ point: MercatorPoint, _ a: MercatorPoint, _ b: MercatorPoint) -> Double {
+    static func squareDistance(_ point: MercatorPoint, _ a: MercatorPoint, _ b: MercatorPoint) -> Double {
         let ax = Double(a.x)
         let ay = Double(a.y)
         let dx = Double(b.x) - ax

@@ -137,7 +137,7 @@ enum MapBlock {
             case Form.line: shape.geometry = .line(try reader.points(from: corner))
             case Form.area:
                 let count = try reader.varint()
-                guard count <= UInt64(end - reader.index) else { throw Damage() }
+                guard reader.index <= end, count <= UInt64(end - reader.index) else { throw Damage() }
                 var rings: [[MercatorPoint]] = []
                 rings.reserveCapacity(Int(count))
                 for _ in 0..<count { rings.append(try reader.points(from: corner)) }
