@@ -23,6 +23,7 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
+        .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
         .target(name: "CFiles"),
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
         .target(
@@ -60,7 +61,7 @@ let package = Package(
             dependencies: ["AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
         .target(name: "AddressBook"),
         .target(name: "Contacts", dependencies: ["Gazetteer"]),
-        .target(name: "CoreLocation", dependencies: ["Sextant", "AtlasFiles", "Contacts"]),
+        .target(name: "CoreLocation", dependencies: ["Sextant", "AtlasFiles", "Geometry", "Contacts", "CGPS"]),
         .target(name: "MapKit", dependencies: ["CoreLocation", "Sextant"]),
         .target(
             name: "HTTPServer",
