@@ -58,18 +58,28 @@ extension MapPainter {
         guard size == 256 || size == 512, [1, 2, 4].contains(scale) else {
             throw CartographyError.badFrame("tiles have 256 or 512 points, and 1, 2 or 4 pixels a point")
         }
-        let drawnZoom = size == 512 ? zoom + 1 : zoom
-        let (left, top) = (x * size, y * size)
+        if size == 256 { return try square(zoom: zoom, left: x * 256, top: y * 256, size: 256, scale: scale) }
+        // Cairo's smoothing of an edge depends a little on what else is on its line of pixels: so that large tiles are the
+        // small ones to the last bit, they are drawn in the same squares.
+        let canvas = try Canvas(width: 512 * scale, height: 512 * scale, scale: scale)
+        for (column, row) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            let part = try square(
+                zoom: zoom + 1, left: x * 512 + column * 256, top: y * 512 + row * 256, size: 256, scale: scale)
+            try canvas.paste(part, x: column * 256 * scale, y: row * 256 * scale)
+        }
+        return canvas
+    }
+
+    /// A square of the world at a zoom, its corner and side in points; it lies within one cell.
+    func square(zoom: Int, left: Int, top: Int, size: Int, scale: Int) throws -> Canvas {
         let canvas = try Canvas(width: size * scale, height: size * scale, scale: scale, frame: Self.frame * scale)
         let window = Window(
-            zoom: Double(drawnZoom), x: Double(left), y: Double(top), width: Double(size), height: Double(size))
+            zoom: Double(zoom), x: Double(left), y: Double(top), width: Double(size), height: Double(size))
         canvas.paint(style.colour("sea", look) ?? MapColour(red: 1, green: 1, blue: 1))
-        // Cells are no smaller than tiles, and tiles never lie across their edges.
-        let side = Cell.side(zoom: drawnZoom)
-        let cell = Cell(zoom: drawnZoom, column: left / side, row: top / side)
+        let side = Cell.side(zoom: zoom)
+        let cell = Cell(zoom: zoom, column: left / side, row: top / side)
         let contents = try cells.contents(cell) { try self.contents(cell) }
-        GroundDrawing(canvas: canvas, window: window, style: style, look: look, zoom: Double(drawnZoom))
-            .draw(contents.scene)
+        GroundDrawing(canvas: canvas, window: window, style: style, look: look, zoom: Double(zoom)).draw(contents.scene)
         LabelDrawing(canvas: canvas, style: style, look: look).draw(
             contents.labels, dx: Double(cell.column * side - left), dy: Double(cell.row * side - top),
             width: window.width, height: window.height)

@@ -6,6 +6,50 @@ import Testing
 @testable import Cartography
 
 struct TileTests {
+    /// How many pixels of a 512-point tile differ from the four tiles of 256 points.
+    private func differences(_ painter: MapPainter, zoom: Int, x: Int, y: Int, scale: Int = 1) throws -> Int {
+        let whole = try painter.tilePixels(zoom: zoom, x: x, y: y, size: 512, scale: scale)
+        let side = 256 * scale
+        var count = 0
+        for (column, row) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            // A painter of its own, so that nothing is shared with the other drawing.
+            let other = try MapPainter(source: painter.source, style: painter.style, look: painter.look)
+            let part = try other.tilePixels(zoom: zoom + 1, x: 2 * x + column, y: 2 * y + row, scale: scale)
+            for line in 0..<side {
+                let start = ((row * side + line) * 2 * side + column * side) * 4
+                if whole[start..<start + side * 4] != part[line * side * 4..<(line + 1) * side * 4] { count += 1 }
+            }
+        }
+        return count
+    }
+
+    @Test(arguments: [1, 3, 6, 9, 10, 13, 15, 17, 18, 19])
+    func fourTilesAreTheTileOfTwiceTheirSize(zoom: Int) throws {
+        let painter = try MapPainter(source: SmallMap.town(zoom: zoom))
+        let middle = 1 << (zoom - 1)
+        for (x, y) in [(0, 0), (-1, 0), (0, -1)] where zoom > 1 {
+            let (column, row) = ((middle + x) / 2, (middle + y) / 2)
+            #expect(try differences(painter, zoom: zoom - 1, x: column, y: row) == 0)
+        }
+        if zoom == 1 { #expect(try differences(painter, zoom: 0, x: 0, y: 0) == 0) }
+    }
+
+    @Test func tilesOfTwoPixelsAPointJoinToo() throws {
+        let painter = try MapPainter(source: SmallMap.town(zoom: 16), look: .dark)
+        #expect(try differences(painter, zoom: 15, x: 1 << 14, y: 1 << 14, scale: 2) == 0)
+    }
+
+    @Test(arguments: [6, 13, 16, 18])
+    func tilesShowWhatOneDrawingOfTheirAreaShows(zoom: Int) throws {
+        let painter = try MapPainter(source: SmallMap.town(zoom: zoom))
+        let middle = 1 << (zoom - 1)
+        let whole = try painter.square(zoom: zoom, left: middle * 256, top: middle * 256, size: 512, scale: 1).pixels()
+        let tile = try painter.tilePixels(zoom: zoom - 1, x: middle / 2, y: middle / 2, size: 512)
+        // But for the last bits of smoothed edges.
+        let largest = zip(whole, tile).map { abs(Int($0) - Int($1)) }.max() ?? 255
+        #expect(largest <= 12)
+    }
+
     @Test func namesCrossTheEdgesOfTiles() throws {
         let painter = try MapPainter(source: SmallMap.town(zoom: 16))
         let cell = try painter.contents(Cell(zoom: 16, column: 1 << 14, row: 1 << 14))

@@ -99,6 +99,26 @@ final class Canvas {
         }
     }
 
+    /// Copies the pixels of another canvas, its corner at this pixel.
+    func paste(_ other: Canvas, x: Int, y: Int) throws {
+        cairo_surface_flush(surface)
+        cairo_surface_flush(other.surface)
+        try check()
+        try other.check()
+        guard let target = cairo_image_surface_get_data(surface),
+            let source = cairo_image_surface_get_data(other.surface),
+            x >= 0, y >= 0, x + other.width <= width, y + other.height <= height
+        else { throw CartographyError.drawingFailed("no pixels") }
+        let (stride, otherStride) = (
+            Int(cairo_image_surface_get_stride(surface)), Int(cairo_image_surface_get_stride(other.surface))
+        )
+        for row in 0..<other.height {
+            let from = source + (row + other.frame) * otherStride + other.frame * 4
+            (target + (y + frame + row) * stride + (x + frame) * 4).update(from: from, count: other.width * 4)
+        }
+        cairo_surface_mark_dirty(surface)
+    }
+
     /// The picture as PNG.
     func png() throws -> [UInt8] {
         cairo_surface_flush(surface)
