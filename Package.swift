@@ -69,14 +69,14 @@ let package = Package(
         .executableTarget(
             name: "SextantCommand",
             dependencies: [
-                "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "Guidance",
+                "Cartography", "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "Guidance",
                 "OpenStreetMap",
                 "Geometry",
             ]),
 
         .executableTarget(
             name: "SextantBench",
-            dependencies: ["Sextant", "Importing", "Gazetteer", "Routing", "OpenStreetMap", "Geometry"]),
+            dependencies: ["Sextant", "Cartography", "Importing", "Gazetteer", "Routing", "OpenStreetMap", "Geometry"]),
 
         // Small atlases for the tests of several modules, each made once a process.
         .target(
@@ -125,7 +125,7 @@ let package = Package(
         .testTarget(
             name: "SextantCommandTests",
             dependencies: [
-                "SextantCommand", "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance",
+                "SextantCommand", "Cartography", "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance",
                 "OpenStreetMap",
                 "Geometry",
             ]),

@@ -14,7 +14,7 @@ enum ExitCode: Int32, CaseIterable {
         case .nothingFound: "nothing found"
         case .usage: "the command was called in a wrong way"
         case .noRoute: "no route, or no road near a stop"
-        case .badAtlas: "an atlas is missing, damaged, or cannot be written"
+        case .badAtlas: "an atlas is missing, damaged, or cannot be written; or a picture cannot be"
         case .unreadableInput: "a file to import cannot be read"
         }
     }

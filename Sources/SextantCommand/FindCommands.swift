@@ -56,6 +56,7 @@ enum GeocodeCommand {
         if let token = found.unmatchedToken { nothing += "; no place explains \"\(token)\"" }
         let near = found.nearMisses.prefix(3).map { "  \($0.title)" }
         if !near.isEmpty { nothing += "\nClose, but not what was asked for:\n" + near.joined(separator: "\n") }
+        try arguments.drawMap(of: found.places, atlas, console)
         return show(found.places, arguments, console, asTable: false, nothing: nothing) { json in
             json.member("unmatchedToken", found.unmatchedToken)
             json.key("nearMisses")
@@ -90,6 +91,7 @@ enum ReverseCommand {
         let point = try point(arguments)
         let atlas = try AtlasChoice.open(arguments, console)
         let found = try atlas.reverse(point, options: ReverseOptions(languages: arguments.languages))
+        try arguments.drawMap(of: found.map { [$0] } ?? [], atlas, console)
         return show(
             found.map { [$0] } ?? [], arguments, console, asTable: false,
             nothing: "nothing known at \(coordinateText(point))")
@@ -139,6 +141,7 @@ enum SearchCommand {
             console.say("Within \(place.title):")
             places = try within(place, words, atlas, order: order, limit: limit, arguments.languages)
         }
+        try arguments.drawMap(of: places, atlas, console)
         return show(
             places, arguments, console, asTable: true, nothing: "nothing found for \"\(words)\" in that area")
     }
@@ -201,7 +204,7 @@ enum SearchCommand {
         return (.region(.circle(center: near, metres: metres)), near)
     }
 
-    private static func box(around point: Coordinate, height: Double, width: Double) -> BoundingBox {
+    static func box(around point: Coordinate, height: Double, width: Double) -> BoundingBox {
         func wrapped(_ longitude: Double) -> Double {
             longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
         }

@@ -1,3 +1,4 @@
+import Cartography
 import Foundation
 import Gazetteer
 import Geometry
@@ -49,6 +50,9 @@ enum RouteCommand {
             console.complain(explained(error, stops))
             return .noRoute
         }
+        if let picture = try MapPicture("--map", arguments) {
+            try picture.write(atlas, around: marks(route, stops), console)
+        }
         if arguments.has("--json") {
             console.print(json(route, stops, profile))
         } else if arguments.has("--geojson") {
@@ -60,6 +64,20 @@ enum RouteCommand {
         }
         console.say("Data: \(Route.attribution)")
         return .found
+    }
+
+    /// The line with its ends, and a dot on each stop between them.
+    static func marks(_ route: Route, _ stops: [NamedStop]) -> MapMarks {
+        var marks = MapMarks()
+        marks.routes = [MapMarks.Route(route.geometry)]
+        marks.pins = stops.enumerated().map { index, stop in
+            let isEnd = index == 0 || index == stops.count - 1
+            return MapMarks.Pin(
+                at: isEnd ? route.waypoints.indices.contains(index) ? route.waypoints[index].location : stop.coordinate
+                    : stop.coordinate,
+                form: isEnd ? .none : .dot, title: stop.name)
+        }
+        return marks
     }
 
     static func profile(_ arguments: Arguments) throws -> Profile {

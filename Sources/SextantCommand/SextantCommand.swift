@@ -71,12 +71,15 @@ import Sextant
     private static func run(_ command: Subcommand, _ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let forms = ["--json", "--geojson", "--gpx"].filter { arguments.has($0) }
         if forms.count > 1 { throw UsageError("\(forms[0]) and \(forms[1]) exclude each other") }
+        // A wrong picture is told before the work begins.
+        _ = try MapPicture("--map", arguments)
         switch command.name {
         case "demo": return try DemoCommand.run(arguments, console)
         case "geocode": return try GeocodeCommand.run(arguments, console)
         case "reverse": return try ReverseCommand.run(arguments, console)
         case "search": return try SearchCommand.run(arguments, console)
         case "route": return try RouteCommand.run(arguments, console)
+        case "map": return try MapCommand.run(arguments, console)
         case "import": return try ImportCommand.run(arguments, console)
         case "info": return try InfoCommand.run(arguments, console)
         case "serve": return try ServeCommand.run(arguments, console)

@@ -32,9 +32,18 @@ extension Subcommand {
         help: "Languages of names, best first: de,en. Otherwise names are as they stand on the spot.")
     private static let limit = Option(name: "--limit", short: "-n", value: "N", help: "At most so many answers.")
 
-    private static let asking = [json, geojson, language, atlas, noWorld, quiet, help]
+    private static let picture = [
+        Option(name: "--size", value: "WxH", help: "The map's size in points, 1024x768 without this."),
+        Option(name: "--scale", value: "N", help: "Pixels a point of a PNG, 1 to 4: 2 for sharp screens."),
+        Option(name: "--style", value: "LOOK", help: "light (as it is without this), dark or muted."),
+    ]
+    private static let asking =
+        [
+            json, geojson, language,
+            Option(name: "--map", value: "FILE", help: "Draw the answer on a map besides: a .png, .svg or .pdf file."),
+        ] + picture + [atlas, noWorld, quiet, help]
 
-    static let all: [Subcommand] = [demo, geocode, reverse, search, route, importing, info, serve]
+    static let all: [Subcommand] = [demo, geocode, reverse, search, route, map, importing, info, serve]
 
     static let demo = Subcommand(
         name: "demo", summary: "Show what Sextant does, on the built-in atlas of Helsinki and Monaco",
@@ -112,6 +121,31 @@ extension Subcommand {
             Option(name: "--profile", short: "-p", value: "WHO", help: "car (as it is without this), bicycle or foot."),
             Option(name: "--gpx", help: "Print a GPX track."),
         ] + asking)
+
+    static let map = Subcommand(
+        name: "map", summary: "Draw a map", usage: "PLACE | --center LAT,LON | --bbox W,S,E,N  -o FILE.png|svg|pdf",
+        examples: [
+            ("sextant map Monaco -o monaco.png", "a place with all that is around it"),
+            ("sextant map --center 60.1699,24.9384 --zoom 16 --scale 2 -o centre.png", "a point, sharp"),
+            ("sextant map --bbox 24.92,60.16,24.97,60.18 --style dark -o box.svg", "a box, for the night"),
+            ("sextant map --pin \"60.1719,24.9414=Station\" --pin \"60.1617,24.9522=Market\" -o pins.pdf", "pins and around"),
+        ],
+        details: [
+            "PNG pictures have as many pixels as --size says, times --scale; SVG and PDF have no pixels, and need no fonts. "
+                + "Scale bar and attribution are always there. The file is written whole or not at all."
+        ],
+        options: [
+            Option(name: "--output", short: "-o", value: "FILE", help: "The picture: a .png, .svg or .pdf file."),
+            Option(name: "--center", value: "LAT,LON", help: "The point in the middle."),
+            Option(
+                name: "--zoom", value: "Z",
+                help: "How close: 0 shows the world in 256 points, each step doubles. 15 without this."),
+            Option(name: "--span", value: "LAT,LON", help: "Or a height and width in degrees around --center."),
+            Option(name: "--bbox", value: "W,S,E,N", help: "All of this box in degrees."),
+            Option(
+                name: "--pin", value: "LAT,LON=TITLE", isRepeatable: true,
+                help: "A pin, with a title where one is given. Alone, the pins decide what is shown."),
+        ] + picture + [language, atlas, noWorld, quiet, help])
 
     static let importing = Subcommand(
         name: "import", summary: "Make an atlas from OpenStreetMap extracts or GeoNames tables",
