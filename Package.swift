@@ -21,8 +21,7 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(
-            name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
+        .systemLibrary(name: "CPango", providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
         .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
         .target(name: "CFiles"),
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
@@ -69,7 +68,8 @@ let package = Package(
         .executableTarget(
             name: "SextantCommand",
             dependencies: [
-                "Cartography", "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "Guidance",
+                "Cartography", "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData",
+                "Routing", "Guidance",
                 "OpenStreetMap",
                 "Geometry",
             ]),
@@ -125,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "SextantCommandTests",
             dependencies: [
-                "SextantCommand", "Cartography", "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance",
+                "SextantCommand", "Cartography", "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing",
+                "Guidance",
                 "OpenStreetMap",
                 "Geometry",
             ]),

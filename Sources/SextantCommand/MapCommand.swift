@@ -27,7 +27,8 @@ enum MapCommand {
         switch view {
         case .center(let center, let zoom):
             try picture.write(atlas, picture.frame(center: center, zoom: zoom), marks, console)
-        case .box(let box): try picture.write(atlas, picture.frame(fitting: box, padding: 0, maximumZoom: 19), marks, console)
+        case .box(let box):
+            try picture.write(atlas, picture.frame(fitting: box, padding: 0, maximumZoom: 19), marks, console)
         case .pins: try picture.write(atlas, around: marks, console)
         case .place(let name):
             let found = try atlas.geocode(GeocodeQuery(name, languages: arguments.languages, limit: 1)).places
@@ -72,7 +73,8 @@ enum MapCommand {
             return .center(center, zoom: zoom ?? 15)
         }
         if let box = try arguments.numbers("--bbox", count: 4, form: "W,S,E,N in degrees") {
-            guard (-180...180).contains(box[0]), (-180...180).contains(box[2]), box[1] < box[3], box[1] >= -90, box[3] <= 90
+            guard (-180...180).contains(box[0]), (-180...180).contains(box[2]), box[1] < box[3], box[1] >= -90,
+                box[3] <= 90
             else { throw UsageError("--bbox wants W,S,E,N in degrees, south before north") }
             return .box(BoundingBox(west: box[0], south: box[1], east: box[2], north: box[3]))
         }

@@ -99,7 +99,9 @@ struct MapPicture {
             defer { close(file) }
             var written = 0
             while written < bytes.count {
-                let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress?.advanced(by: written), $0.count - written) }
+                let count = bytes.withUnsafeBytes {
+                    Glibc.write(file, $0.baseAddress?.advanced(by: written), $0.count - written)
+                }
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { throw failure("write") }
                 written += count

@@ -73,7 +73,8 @@ enum RouteCommand {
         marks.pins = stops.enumerated().map { index, stop in
             let isEnd = index == 0 || index == stops.count - 1
             return MapMarks.Pin(
-                at: isEnd ? route.waypoints.indices.contains(index) ? route.waypoints[index].location : stop.coordinate
+                at: isEnd
+                    ? route.waypoints.indices.contains(index) ? route.waypoints[index].location : stop.coordinate
                     : stop.coordinate,
                 form: isEnd ? .none : .dot, title: stop.name)
         }

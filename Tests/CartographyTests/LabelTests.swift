@@ -21,7 +21,9 @@ struct LabelTests {
         let labels = try labels(.town(zoom: Int(zoom)), zoom: zoom)
         #expect(labels.count > 3)
         for (index, label) in labels.enumerated() {
-            #expect(label.bounds.minX >= 0 && label.bounds.minY >= 0 && label.bounds.maxX <= 512 && label.bounds.maxY <= 512)
+            #expect(
+                label.bounds.minX >= 0 && label.bounds.minY >= 0 && label.bounds.maxX <= 512 && label.bounds.maxY <= 512
+            )
             for other in labels[(index + 1)...] {
                 let clash = label.boxes.contains { box in other.boxes.contains { $0.intersects(box) } }
                 #expect(!clash, "\(label.text) and \(other.text)")
@@ -44,7 +46,8 @@ struct LabelTests {
         let corner = Double(Mercator.world) / 2 - 256 * unit
         map.add(
             .street,
-            .line(points.map { MercatorPoint(x: Int32(corner + $0.0 * unit), y: Int32(corner + $0.1 * unit)) }), name: name)
+            .line(points.map { MercatorPoint(x: Int32(corner + $0.0 * unit), y: Int32(corner + $0.1 * unit)) }),
+            name: name)
         return try labels(map, zoom: 16)
     }
 
@@ -65,7 +68,9 @@ struct LabelTests {
         var map = SmallMap()
         let unit = Double(Mercator.world) / (256 * exp2(16))
         let corner = Double(Mercator.world) / 2 - 256 * unit
-        func at(_ x: Double) -> MercatorPoint { MercatorPoint(x: Int32(corner + x * unit), y: Int32(corner + 256 * unit)) }
+        func at(_ x: Double) -> MercatorPoint {
+            MercatorPoint(x: Int32(corner + x * unit), y: Int32(corner + 256 * unit))
+        }
         for piece in 0..<12 {
             let (a, b) = (at(100 + Double(piece) * 20), at(120 + Double(piece) * 20))
             map.add(.street, .line(piece.isMultiple(of: 2) ? [a, b] : [b, a]), name: "Street of Pieces")
@@ -102,7 +107,9 @@ struct LabelTests {
 
     @Test func controlCharactersAndEndlessNamesAreHarmless() throws {
         try MapPainter(source: SmallMap()).shapers.withShaper { shaper in
-            #expect(shaper.shape("\u{0}\u{7}\n\u{1B}[31m\u{202E}ab", .regular).width == shaper.shape("[31mab", .regular).width)
+            #expect(
+                shaper.shape("\u{0}\u{7}\n\u{1B}[31m\u{202E}ab", .regular).width
+                    == shaper.shape("[31mab", .regular).width)
             #expect(shaper.shape(String(repeating: "W", count: 10_000), .regular).glyphs.count == 120)
             #expect(shaper.shape(String(repeating: "e\u{301}", count: 10_000), .bold).width < 300)
             #expect(shaper.shape("", .regular).glyphs.isEmpty)

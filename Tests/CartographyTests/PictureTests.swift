@@ -46,7 +46,8 @@ struct PictureTests {
         #expect(svg.hasPrefix("<?xml") && svg.contains("width=\"300\"") && svg.hasSuffix("</svg>\n"))
         #expect(!svg.contains("font-family"))
         let pdf = try painter.pdf(frame, marks: everyMark())
-        #expect(pdf.starts(with: Array("%PDF-1.".utf8)) && String(decoding: pdf.suffix(8), as: UTF8.self).contains("%%EOF"))
+        #expect(
+            pdf.starts(with: Array("%PDF-1.".utf8)) && String(decoding: pdf.suffix(8), as: UTF8.self).contains("%%EOF"))
     }
 
     @Test func aPictureIsTheSameEachTime() throws {
@@ -70,7 +71,9 @@ struct PictureTests {
         let sea = try #require(painter.style.colour("sea", .light))
         let pixels = try painter.tilePixels(zoom: 3, x: 2, y: 2)
         #expect(pixels.count == 256 * 256 * 4)
-        #expect(abs(Double(pixels[0]) / 255 - sea.red) < 0.01 && Array(pixels[0..<4]) == Array(pixels[(pixels.count - 4)...]))
+        #expect(
+            abs(Double(pixels[0]) / 255 - sea.red) < 0.01
+                && Array(pixels[0..<4]) == Array(pixels[(pixels.count - 4)...]))
     }
 
     @Test func thePictureBearsScaleBarAndAttribution() throws {
@@ -97,7 +100,8 @@ struct PictureTests {
         map.add(.street, .line([low, far]), name: "Across everything")
         map.add(.building, .area([]), name: "None")
         map.add(.building, .area([[], [low], [low, far]]), name: "Few")
-        map.add(.park, .area([[low, MercatorPoint(x: .max, y: .min), far, MercatorPoint(x: .min, y: .max)]]), name: "All")
+        map.add(
+            .park, .area([[low, MercatorPoint(x: .max, y: .min), far, MercatorPoint(x: .min, y: .max)]]), name: "All")
         map.add(.city, .point(SmallMap.point(0, 0)), name: String(repeating: "Name ", count: 2000), rank: .nan)
         map.add(.pointOfInterest, .point(SmallMap.point(0, 0)), category: "\u{0}", rank: .infinity)
         map.add(.motorway, .line([SmallMap.point(0, -1), SmallMap.point(0, 1)]), ref: ";;\n;")
@@ -116,7 +120,8 @@ struct PictureTests {
     @Test func aRouteTintsItsWay() throws {
         var marks = MapMarks()
         marks.routes = [
-            MapMarks.Route([Coordinate(latitude: 0, longitude: -1), Coordinate(latitude: 0, longitude: 1)], colour: .pinRed)
+            MapMarks.Route(
+                [Coordinate(latitude: 0, longitude: -1), Coordinate(latitude: 0, longitude: 1)], colour: .pinRed)
         ]
         let frame = try MapFrame(center: center, zoom: 8, width: 100, height: 100)
         let pixels = try MapPainter(source: SmallMap(attributions: [])).pixels(frame, marks: marks)

@@ -19,7 +19,7 @@ final class TextShaper {
         var glyph: UInt32
     }
 
-    private let map: UnsafeMutablePointer<PangoFontMap>
+    private let map: OpaquePointer
     private let context: OpaquePointer
     private let layout: OpaquePointer
     private let scratch: OpaquePointer
@@ -31,7 +31,7 @@ final class TextShaper {
     private var shaped: [Key: ShapedText] = [:]
 
     init(families: [MapStyle.Font: String]) throws {
-        guard let map = pango_cairo_font_map_new(), let context = sx_context_new(map),
+        guard let map = pango_cairo_font_map_new(), let context = pango_font_map_create_context(map),
             let layout = pango_layout_new(context),
             let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1), let scratch = cairo_create(surface),
             let options = cairo_font_options_create()
@@ -50,9 +50,9 @@ final class TextShaper {
         for font in MapStyle.Font.allCases {
             guard let description = pango_font_description_new() else { continue }
             pango_font_description_set_family(description, families[font] ?? "Sans")
-            pango_font_description_set_absolute_size(description, Self.referenceSize * Double(PANGO_SCALE))
-            if font == .bold { pango_font_description_set_weight(description, PANGO_WEIGHT_BOLD) }
-            if font == .italic { pango_font_description_set_style(description, PANGO_STYLE_ITALIC) }
+            pango_font_description_set_absolute_size(description, Self.referenceSize * Double(SX_PANGO_SCALE))
+            if font == .bold { pango_font_description_set_weight(description, Int32(SX_WEIGHT_BOLD)) }
+            if font == .italic { pango_font_description_set_style(description, Int32(SX_STYLE_ITALIC)) }
             fonts[font] = description
         }
         self.fonts = fonts
@@ -62,9 +62,9 @@ final class TextShaper {
     deinit {
         for font in fonts.values { pango_font_description_free(font) }
         for font in held { cairo_scaled_font_destroy(font) }
-        sx_unref(UnsafeMutableRawPointer(layout))
-        sx_unref(UnsafeMutableRawPointer(context))
-        sx_unref(map)
+        g_object_unref(UnsafeMutableRawPointer(layout))
+        g_object_unref(UnsafeMutableRawPointer(context))
+        g_object_unref(UnsafeMutableRawPointer(map))
         cairo_destroy(scratch)
         cairo_surface_destroy(scratchSurface)
     }
@@ -92,18 +92,18 @@ final class TextShaper {
 
         var glyphs: [ShapedText.Glyph] = []
         var x = 0.0
-        let unit = 1 / (Double(PANGO_SCALE) * Self.referenceSize)
+        let unit = 1 / (Double(SX_PANGO_SCALE) * Self.referenceSize)
         guard let iterator = pango_layout_get_iter(layout) else { return .empty }
         defer { pango_layout_iter_free(iterator) }
         repeat {
             guard let run = pango_layout_iter_get_run_readonly(iterator) else { continue }
             guard let item = run.pointee.item, let string = run.pointee.glyphs, let font = item.pointee.analysis.font,
-                let scaled = sx_scaled_font(font)
+                let scaled = pango_cairo_font_get_scaled_font(font)
             else { continue }
             for index in 0..<Int(string.pointee.num_glyphs) {
                 let info = string.pointee.glyphs[index]
                 let advance = Double(info.geometry.width) * unit
-                if sx_glyph_is_unknown(info.glyph) == 0, sx_glyph_is_empty(info.glyph) == 0 {
+                if info.glyph & UInt32(SX_GLYPH_UNKNOWN_FLAG) == 0, info.glyph != UInt32(SX_GLYPH_EMPTY) {
                     glyphs.append(
                         ShapedText.Glyph(
                             outline: outline(info.glyph, scaled), x: x + Double(info.geometry.x_offset) * unit,
