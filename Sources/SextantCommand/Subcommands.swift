@@ -128,10 +128,7 @@ extension Subcommand {
             ("sextant map Monaco -o monaco.png", "a place with all that is around it"),
             ("sextant map --center 60.1699,24.9384 --zoom 16 -o centre.png", "what is around a point"),
             ("sextant map --bbox 24.92,60.16,24.97,60.18 --style dark -o box.svg", "a box, for the night"),
-            (
-                "sextant map --pin \"60.1719,24.9414=Station\" --pin \"60.1617,24.9522=Market\" -o pins.pdf",
-                "pins and around"
-            ),
+            ("sextant map --pin \"60.1719,24.9414=Station\" -o pins.pdf", "pins, and what is around them"),
         ],
         details: [
             "PNG pictures have as many pixels as --size says, times --scale; SVG and PDF have no pixels, and need no fonts. "
