@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "AddressBook"),
         .target(name: "Contacts", dependencies: ["Gazetteer"]),
         .target(name: "CoreLocation", dependencies: ["Sextant", "AtlasFiles", "Geometry", "Contacts", "CGPS"]),
-        .target(name: "MapKit", dependencies: ["CoreLocation", "Sextant"]),
+        .target(name: "MapKit", dependencies: ["CoreLocation", "Contacts", "Sextant", "Cartography"]),
         .target(
             name: "HTTPServer",
             dependencies: ["CMicroHTTPD", "Sextant", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
@@ -116,7 +116,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "MapKitTests",
-            dependencies: ["MapKit", "CoreLocation", "Sextant", "Importing", "OpenStreetMapFiles"]),
+            dependencies: ["MapKit", "CoreLocation", "Contacts", "Sextant", "Cartography", "TestAtlases"]),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [

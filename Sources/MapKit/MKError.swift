@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are those of the platform.
+
 /// The domain of `MKError`.
 public let MKErrorDomain = "MKErrorDomain"
 

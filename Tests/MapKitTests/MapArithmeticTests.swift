@@ -1,10 +1,6 @@
 import MapKit
 import Testing
 
-private func coordinate(_ latitude: Double, _ longitude: Double) -> CLLocationCoordinate2D {
-    CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
-}
-
 @Suite struct MapArithmeticTests {
     // MARK: Spans and regions
 

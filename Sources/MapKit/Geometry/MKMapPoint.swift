@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are those of the platform.
+
 /// A point of the flat map: spherical Mercator on a square of 268,435,456 map points, x eastwards from longitude -180,
 /// y downwards from the north.
 ///

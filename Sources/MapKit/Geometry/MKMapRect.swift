@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are those of the platform.
+
 /// A rectangle of the flat map in map points.
 ///
 /// Begin a union with `.null`, never with `MKMapRect()`: the latter is a point in the map's north-western corner, and an

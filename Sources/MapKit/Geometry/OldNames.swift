@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are those of the platform.
+
 // Names of old programs. Today's Swift refuses them and tells the new name; so does this module.
 
 @available(*, unavailable, renamed: "MKMapPoint.init(_:)")

@@ -87,8 +87,8 @@ struct ItemFacts: Sendable {
     var isCurrentLocation = false
 
     /// Reads a found place.
-    init(_ place: FoundPlace, in atlas: Atlas) throws {
-        parts = try CLPlacemark.Parts(place, in: atlas, languages: UserLanguages.current)
+    init(_ place: FoundPlace, in atlas: Atlas, languages: [String]) throws {
+        parts = try CLPlacemark.Parts(place, in: atlas, languages: languages)
         coordinate = CLLocationCoordinate2D(place.coordinate)
         name = parts.name
         phone = place.phone.flatMap { Self.first(of: $0) }

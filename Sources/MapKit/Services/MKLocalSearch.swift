@@ -86,9 +86,7 @@ open class MKLocalSearch: NSObject {
     }
 
     /// Searches and waits. Cancelling the task cancels the search.
-    nonisolated(nonsending)
-        open func start() async throws -> Response
-    {
+    nonisolated(nonsending) open func start() async throws -> Response {
         Response(try await run.value { [words] in try words.find() })
     }
 
@@ -101,6 +99,7 @@ struct PlaceWords: Sendable {
     var text: String
     var region: MKCoordinateRegion
     var isLimit: Bool
+    var open: @Sendable () throws -> Atlas = { try Engine.atlas() }
 
     /// Places of one answer at most.
     private static let mostPlaces = 200
@@ -110,8 +109,8 @@ struct PlaceWords: Sendable {
         do {
             let words = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !words.isEmpty else { throw PlaceFailure.emptyQuery }
-            let atlas = try Engine.atlas()
-            return try places(words, in: atlas).map { try ItemFacts($0, in: atlas) }
+            let atlas = try open()
+            return try places(words, in: atlas).map { try ItemFacts($0, in: atlas, languages: UserLanguages.current) }
         } catch {
             throw MKError(engine: error, otherwise: .placemarkNotFound)
         }

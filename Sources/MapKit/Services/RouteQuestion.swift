@@ -1,0 +1,122 @@
+internal import Sextant
+
+/// A request for directions as a value, and how it is answered.
+struct RouteQuestion: Sendable {
+    struct Answer: Sendable {
+        var source: ItemFacts
+        var destination: ItemFacts
+        var route: Route
+        var transportType: MKDirectionsTransportType
+        var departure: Date
+    }
+
+    var source: ItemFacts?
+    var destination: ItemFacts?
+    var transportType: MKDirectionsTransportType
+    var departure: Date?
+    var arrival: Date?
+    var open: @Sendable () throws -> Atlas = { try Engine.atlas() }
+
+    /// A road further away than this, in metres, is not near.
+    private static let nearRoad = 2_000.0
+
+    func answer() throws -> Answer {
+        guard let source else { throw MKError(.placemarkNotFound, "The way has no start: set the request's source.") }
+        guard let destination else {
+            throw MKError(.placemarkNotFound, "The way has no end: set the request's destination.")
+        }
+        do {
+            let atlas = try open()
+            let start = try resolved(source, "start", in: atlas)
+            let end = try resolved(destination, "destination", in: atlas)
+            return try route(from: start, to: end, in: atlas)
+        } catch {
+            throw MKError(engine: error, otherwise: .directionsNotFound)
+        }
+    }
+
+    /// The end with a coordinate: where the user stands for the current location, the address found for one without.
+    private func resolved(_ end: ItemFacts, _ role: String, in atlas: Atlas) throws -> ItemFacts {
+        if end.isCurrentLocation {
+            let position = try CurrentPosition.wait()
+            return ItemFacts(at: position.coordinate, name: end.name)
+        }
+        if CLLocationCoordinate2DIsValid(end.coordinate) { return end }
+        let address = end.parts.formattedAddressLines.joined(separator: ", ")
+        guard !address.isEmpty else {
+            let error = PlaceFailure.invalidCoordinate(
+                latitude: end.coordinate.latitude, longitude: end.coordinate.longitude)
+            throw MKError(.placemarkNotFound, "The \(role) is nowhere: \(error.description).", underlying: error)
+        }
+        do {
+            let finder = PlaceFinder(atlas: atlas, languages: UserLanguages.current)
+            // The best place among those with roads.
+            let found = try finder.places(.text(address))
+            guard let place = found.first(where: { !atlas.parts[$0.atlasIndex].isWorld }) ?? found.first else {
+                throw PlaceFailure.nothingFound(address, unmatched: nil)
+            }
+            return try ItemFacts(place, in: atlas, languages: UserLanguages.current)
+        } catch let error as PlaceFailure {
+            throw MKError(
+                .placemarkNotFound, "The \(role) is unknown: \(error.description).", underlying: error)
+        }
+    }
+
+    /// By the first of the wanted means that leads there.
+    private func route(from start: ItemFacts, to end: ItemFacts, in atlas: Atlas) throws -> Answer {
+        var failure: (any Error)?
+        for (type, profile) in profiles {
+            do {
+                let route = try route(from: start, to: end, profile, in: atlas)
+                let begin = departure ?? arrival.map { $0.addingTimeInterval(-route.duration) } ?? Date()
+                return Answer(source: start, destination: end, route: route, transportType: type, departure: begin)
+            } catch let error as RoutingError {
+                failure = failure ?? error
+            }
+        }
+        throw failure
+            ?? MKError(
+                .directionsNotFound,
+                "No way by public transport: an atlas holds no timetables. Ask for driving, walking or cycling.")
+    }
+
+    private func route(from start: ItemFacts, to end: ItemFacts, _ profile: Profile, in atlas: Atlas) throws -> Route {
+        var request = RouteRequest(
+            stops: [Stop(start.coordinate.engine), Stop(end.coordinate.engine)], profile: profile,
+            maximumSnapDistance: Self.nearRoad)
+        let zone = start.timeZone ?? .current
+        func setOut(at date: Date) {
+            guard let seconds = Int64(exactly: date.timeIntervalSince1970.rounded()) else { return }
+            request.departure = seconds
+            request.utcOffset = zone.secondsFromGMT(for: date)
+        }
+        if let departure {
+            setOut(at: departure)
+        } else if let arrival {
+            // The way as it is without restrictions tells about when to set out.
+            setOut(at: arrival.addingTimeInterval(-(try atlas.route(request).duration)))
+        }
+        return try atlas.route(request)
+    }
+
+    private var profiles: [(MKDirectionsTransportType, Profile)] {
+        if transportType == .any { return [(.automobile, .car)] }
+        let known: [(MKDirectionsTransportType, Profile)] = [
+            (.automobile, .car), (.walking, .foot), (.cycling, .bicycle),
+        ]
+        return known.filter { transportType.contains($0.0) }
+    }
+}
+
+extension ItemFacts {
+    /// The end of a way in a link: a coordinate, or an address that is still to be found.
+    init(_ place: MapLink.Place) {
+        switch place {
+        case .coordinate(let point): self.init(at: CLLocationCoordinate2D(point))
+        case .text(let address):
+            self.init(at: kCLLocationCoordinate2DInvalid, name: address)
+            parts.location = nil
+            parts.formattedAddressLines = [address]
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import Cartography
+internal import Sextant
+internal import Synchronization
+
+/// A picture as a value: what part of the map, how large, in which look, with which marks.
+struct MapDrawing: Sendable {
+    enum Format: Sendable { case png, svg, pdf }
+
+    var rect: MKMapRect
+    /// Points.
+    var size: CGSize
+    var scale: Int
+    var look: MapLook
+    var marks = MapMarks()
+
+    init(rect: MKMapRect, size: CGSize, scale: CGFloat, mapType: MKMapType) {
+        self.rect = rect
+        self.size = size
+        self.scale = scale.isFinite ? min(max(Int(scale.rounded()), 1), 4) : 1
+        look = mapType == .mutedStandard ? .muted : .light
+    }
+
+    /// Draws the atlas of this process.
+    func data(_ format: Format) throws -> Data {
+        do {
+            let painter = try Self.painter(for: Engine.atlas(), look)
+            let frame = try frame
+            switch format {
+            case .png: return Data(try painter.png(frame, marks: marks))
+            case .svg: return Data(try painter.svg(frame, marks: marks))
+            case .pdf: return Data(try painter.pdf(frame, marks: marks))
+            }
+        } catch let error as CartographyError {
+            throw MKError(.unknown, error.description, underlying: error)
+        } catch {
+            throw MKError(engine: error, otherwise: .unknown)
+        }
+    }
+
+    private var frame: MapFrame {
+        get throws {
+            let scale = rect.width / max(size.width, 1)
+            return try MapFrame(
+                center: MKMapPoint(x: rect.midX, y: rect.midY).coordinate.engine,
+                zoom: log2(MKMapSize.world.width / 256 / max(scale, .leastNonzeroMagnitude)), width: size.width,
+                height: size.height, scale: self.scale)
+        }
+    }
+
+    // MARK: - The painter
+
+    private struct Kept: Sendable {
+        var atlas: ObjectIdentifier
+        var look: MapLook
+        var painter: MapPainter
+    }
+
+    private static let kept = Mutex<Kept?>(nil)
+
+    /// The painter for an atlas; the last one is kept, since it remembers what it has drawn.
+    static func painter(for atlas: Atlas, _ look: MapLook) throws -> MapPainter {
+        try kept.withLock { kept in
+            if let kept, kept.atlas == ObjectIdentifier(atlas), kept.look == look { return kept.painter }
+            let painter = try MapPainter(source: atlas.mapSource, look: look, languages: UserLanguages.current)
+            kept = Kept(atlas: ObjectIdentifier(atlas), look: look, painter: painter)
+            return painter
+        }
+    }
+}
+
+extension UIColor {
+    var map: MapColour { MapColour(red: red, green: green, blue: blue, alpha: alpha) }
+}
+
+extension MKOverlayRenderer {
+    /// What a picture needs to draw the overlay; empty for a renderer that draws nothing.
+    func marks(level: MKOverlayLevel) -> [MapMarks.Overlay] {
+        guard let path = self as? MKOverlayPathRenderer else { return [] }
+        return overlay.mapGeometries.map { geometry in
+            MapMarks.Overlay(
+                geometry, stroke: path.strokeColor?.map, fill: path.fillColor?.map,
+                lineWidth: path.lineWidth > 0 ? path.lineWidth : 2,
+                dash: (path.lineDashPattern ?? []).map(\.doubleValue), dashPhase: path.lineDashPhase,
+                cap: [.butt, .round, .square][Int(path.lineCap.rawValue)],
+                join: [.miter, .round, .bevel][Int(path.lineJoin.rawValue)], alpha: alpha,
+                isAboveLabels: level == .aboveLabels)
+        }
+    }
+}
+
+extension MKOverlay {
+    fileprivate var mapGeometries: [MapMarks.Overlay.Geometry] {
+        switch self {
+        case let line as MKPolyline: [.line(line.coordinates.map(\.engine))]
+        case let area as MKPolygon: [.area(area.rings.map { $0.map(\.engine) })]
+        case let circle as MKCircle: [.circle(center: circle.coordinate.engine, radius: circle.radius)]
+        case let lines as MKMultiPolyline: lines.polylines.map { .line($0.coordinates.map(\.engine)) }
+        case let areas as MKMultiPolygon: areas.polygons.map { .area($0.rings.map { $0.map(\.engine) }) }
+        default: []
+        }
+    }
+}

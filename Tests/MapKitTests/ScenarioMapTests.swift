@@ -1,0 +1,441 @@
+@testable import MapKit
+import Sextant
+import TestAtlases
+import Testing
+
+/// The scenarios of the map itself: where it looks, what stands on it.
+@MainActor @Suite struct ScenarioMapTests {
+    init() throws { try #require(Everything.isOpen) }
+
+    /// Pixels of a PNG's size, read from its header.
+    private func pixels(_ data: Data) throws -> CGSize { try #require(UIImage(data: data)).size }
+
+    @Test func scenario0_1ALandmarkByItsCoordinateStandsInTheMiddle() throws {
+        let cathedral = coordinate(50.941302, 6.957189)
+        let map = newMap()
+        map.setRegion(
+            MKCoordinateRegion(center: cathedral, latitudinalMeters: 500, longitudinalMeters: 500), animated: false)
+        #expect(abs(map.centerCoordinate.latitude - 50.941302) < 1e-9)
+        #expect(abs(map.centerCoordinate.longitude - 6.957189) < 1e-9)
+        let middle = map.convert(cathedral, toPointTo: map)
+        #expect(abs(middle.x - 160) < 1e-3 && abs(middle.y - 240) < 1e-3)
+        #expect(try pixels(map.pngData(scale: 2)) == CGSize(width: 640, height: 960))
+    }
+
+    @Test func scenario0_2ThreeLooksOfOneMapAreReadBackAndDrawnAlike() throws {
+        let map = newMap(200, 200)
+        map.region = MKCoordinateRegion(center: casino, latitudinalMeters: 400, longitudinalMeters: 400)
+        var pictures: [Data] = []
+        for look in [MKMapType.standard, .satellite, .hybrid] {
+            map.mapType = look
+            #expect(map.mapType == look)
+            pictures.append(try map.pngData())
+        }
+        #expect(pictures[0] == pictures[1] && pictures[1] == pictures[2])
+    }
+
+    @Test func scenario0_4CentreRegionAndRectangle() {
+        let map = newMap(320, 480)
+        let region = MKCoordinateRegion(
+            center: casino, span: MKCoordinateSpan(latitudeDelta: 0.01, longitudeDelta: 0.04))
+        map.setRegion(region, animated: false)
+        #expect(map.region.contains(region))
+        #expect(abs(map.region.span.longitudeDelta - 0.04) < 1e-9 && map.region.span.latitudeDelta > 0.01)
+        #expect(abs(map.visibleMapRect.width / map.visibleMapRect.height - 320.0 / 480) < 1e-9)
+
+        let width = map.visibleMapRect.width
+        map.setCenter(coordinate(60.17, 24.94), animated: false)
+        #expect(abs(map.visibleMapRect.width - width) < 1e-6)
+        #expect(abs(map.centerCoordinate.latitude - 60.17) < 1e-9)
+
+        let other = MKMapView(frame: map.frame)
+        other.setRegion(region, animated: true)
+        other.setCenter(coordinate(60.17, 24.94), animated: true)
+        #expect(MKMapRectEqualToRect(other.visibleMapRect, map.visibleMapRect))
+
+        let rect = MKMapRect(x: 1e8, y: 1e8, width: 1000, height: 90_000)
+        map.visibleMapRect = rect
+        #expect(map.visibleMapRect.contains(rect) && map.visibleMapRect.height == 90_000)
+    }
+
+    @Test func scenario0_4WithoutAFrameTheRegionIsKeptAsGiven() {
+        let map = MKMapView()
+        let region = MKCoordinateRegion(
+            center: casino, span: MKCoordinateSpan(latitudeDelta: 0.3, longitudeDelta: 0.01))
+        map.region = region
+        #expect(map.region.span.latitudeDelta == 0.3 && map.region.span.longitudeDelta == 0.01)
+        map.frame = CGRect(x: 0, y: 0, width: 100, height: 100)
+        #expect(map.region.contains(region) && map.region.span.longitudeDelta > 0.01)
+    }
+
+    @Test func scenario0_4WhatIsNoPlaceChangesNothing() {
+        let map = newMap()
+        map.region = MKCoordinateRegion(center: casino, latitudinalMeters: 400, longitudinalMeters: 400)
+        let before = map.visibleMapRect
+        map.visibleMapRect = .null
+        map.centerCoordinate = kCLLocationCoordinate2DInvalid
+        map.region = MKCoordinateRegion(
+            center: coordinate(.nan, 0), span: MKCoordinateSpan(latitudeDelta: 1, longitudeDelta: 1))
+        map.region = MKCoordinateRegion(
+            center: casino, span: MKCoordinateSpan(latitudeDelta: .infinity, longitudeDelta: 1))
+        #expect(MKMapRectEqualToRect(map.visibleMapRect, before))
+        // A point is shown at street scale.
+        map.visibleMapRect = MKMapRect(origin: MKMapPoint(casino), size: MKMapSize())
+        let metres = map.visibleMapRect.width * MKMetersPerMapPointAtLatitude(casino.latitude)
+        #expect((100...1000).contains(metres))
+    }
+
+    @Test func scenario0_5TheSmallestRectangleAroundPlaces() {
+        func around(_ places: [CLLocationCoordinate2D]) -> MKMapRect {
+            places.reduce(MKMapRect.null) { rect, place in
+                var spot = MKMapRect.null
+                spot.origin = MKMapPoint(place)
+                return rect.union(spot)
+            }
+        }
+        #expect(around([]).isNull)
+        let one = around([casino])
+        #expect(one.isEmpty && !one.isNull && MKMapPointEqualToPoint(one.origin, MKMapPoint(casino)))
+        #expect(MKMapRectEqualToRect(around([casino, casino]), one))
+        let places = [casino, coordinate(60.17, 24.94), coordinate(-33.9, 18.4), coordinate(50.94, 6.957)]
+        let all = around(places)
+        #expect(MKMapRectEqualToRect(all, around(places.reversed())))
+        for place in places { #expect(all.contains(MKMapPoint(place))) }
+        // On either side of the date line the union goes round the world.
+        let pacific = around([coordinate(-17, 179), coordinate(-17, -179)])
+        #expect(pacific.width > MKMapSize.world.width * 0.99)
+        // The narrower rectangle stands over the date line.
+        let wide = MKMapRect(x: pacific.maxX, y: pacific.minY, width: MKMapSize.world.width - pacific.width, height: 0)
+        #expect(wide.spans180thMeridian && abs(MKCoordinateRegion(wide).span.longitudeDelta - 2) < 1e-9)
+    }
+
+    // MARK: Where am I
+
+    private final class Follower: NSObject, MKMapViewDelegate {
+        var accuracies: [Double] = []
+        var failures: [any Error] = []
+        var centers: [Double] = []
+
+        func mapView(_ mapView: MKMapView, didUpdate userLocation: MKUserLocation) {
+            accuracies.append(userLocation.location?.horizontalAccuracy ?? -1)
+            centers.append(mapView.centerCoordinate.latitude)
+        }
+
+        func mapView(_ mapView: MKMapView, didFailToLocateUserWithError error: any Error) { failures.append(error) }
+    }
+
+    private func fix(_ latitude: Double, _ accuracy: Double, _ second: Double) -> CLLocation {
+        CLLocation(
+            coordinate: coordinate(latitude, 7.4275), altitude: 0, horizontalAccuracy: accuracy, verticalAccuracy: -1,
+            timestamp: Date(timeIntervalSince1970: second))
+    }
+
+    private func until(_ isSo: () -> Bool) async throws {
+        for _ in 0..<400 where !isSo() { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    @Test func scenario0_3WhereAmI() async throws {
+        let map = newMap(200, 200)
+        let follower = Follower()
+        map.delegate = follower
+        map.region = MKCoordinateRegion(center: casino, latitudinalMeters: 400, longitudinalMeters: 400)
+        let empty = try map.pngData()
+        map.positionSource = .locations(
+            [fix(43.7390, 65, 0), fix(43.7392, 20, 1), fix(43.7394, 5, 2)], speed: .infinity)
+        map.showsUserLocation = true
+        #expect(map.annotations.contains { $0 === map.userLocation } && map.userLocation.isUpdating)
+        try await until { follower.accuracies.count == 3 }
+        #expect(follower.accuracies == [65, 20, 5] && follower.failures.isEmpty)
+        #expect(map.userLocation.coordinate.latitude == 43.7394 && map.isUserLocationVisible)
+        #expect(map.view(for: map.userLocation) == nil)
+        #expect(try map.pngData() != empty)
+        map.showsUserLocation = false
+        #expect(try map.pngData() == empty && map.annotations.isEmpty)
+    }
+
+    @Test func scenario0_3WithoutASourceThereIsOneFailureAndNoDot() async throws {
+        let map = newMap(200, 200)
+        let follower = Follower()
+        map.delegate = follower
+        let empty = try map.pngData()
+        map.showsUserLocation = true
+        try await until { !follower.failures.isEmpty }
+        try await Task.sleep(for: .milliseconds(30))
+        #expect(follower.failures.count == 1 && follower.accuracies.isEmpty)
+        #expect((follower.failures.first as? CLError)?.code == .locationUnknown)
+        #expect(!map.isUserLocationVisible && !CLLocationCoordinate2DIsValid(map.userLocation.coordinate))
+        #expect(try map.pngData() == empty)
+    }
+
+    @Test func scenario3_3WhileFollowingTheCentreIsTheUsersPosition() async throws {
+        let map = newMap(200, 200)
+        let follower = Follower()
+        map.delegate = follower
+        map.region = MKCoordinateRegion(center: casino, latitudinalMeters: 400, longitudinalMeters: 400)
+        map.positionSource = .locations([fix(43.7390, 65, 0), fix(43.7394, 5, 1)], speed: .infinity)
+        map.userTrackingMode = .follow
+        #expect(map.showsUserLocation)
+        try await until { follower.centers.count == 2 }
+        #expect(follower.centers.count == 2 && abs(follower.centers[0] - 43.7390) < 1e-9)
+        #expect(abs(map.centerCoordinate.latitude - 43.7394) < 1e-9)
+        map.userTrackingMode = .none
+        map.centerCoordinate = coordinate(60.17, 24.94)
+        #expect(!map.isUserLocationVisible && abs(map.centerCoordinate.latitude - 60.17) < 1e-9)
+    }
+
+    // MARK: Pins
+
+    private final class Delegate: NSObject, MKMapViewDelegate {
+        var asked: [Int] = []
+        var made = 0
+        var taps: [(tag: Int, site: Int)] = []
+        var regions: [Bool] = []
+        var users = 0
+
+        func mapView(_ mapView: MKMapView, viewFor annotation: any MKAnnotation) -> MKAnnotationView? {
+            if annotation is MKUserLocation {
+                users += 1
+                return nil
+            }
+            guard let pin = annotation as? SitePin else { return nil }
+            asked.append(pin.site)
+            if let known = mapView.dequeueReusableAnnotationView(withIdentifier: "site") as? MKPinAnnotationView {
+                known.annotation = annotation
+                return known
+            }
+            made += 1
+            let view = MKPinAnnotationView(annotation: annotation, reuseIdentifier: "site")
+            view.canShowCallout = true
+            let (left, right) = (UIButton(type: .infoLight), UIButton(type: .detailDisclosure))
+            left.tag = 10
+            right.tag = 20
+            view.leftCalloutAccessoryView = left
+            view.rightCalloutAccessoryView = right
+            return view
+        }
+
+        func mapView(
+            _ mapView: MKMapView, annotationView view: MKAnnotationView,
+            calloutAccessoryControlTapped control: UIControl
+        ) {
+            if let pin = view.annotation as? SitePin { taps.append((control.tag, pin.site)) }
+        }
+
+        func mapView(_ mapView: MKMapView, regionDidChangeAnimated animated: Bool) { regions.append(animated) }
+    }
+
+    @Test func scenario0_9PinsAreAddedRemovedAndListed() {
+        let map = newMap()
+        let pins = (0..<4).map { SitePin($0, at: casino) }
+        map.addAnnotation(pins[0])
+        map.addAnnotations(Array(pins[1...]))
+        map.addAnnotation(pins[0])
+        #expect(map.annotations.compactMap { ($0 as? SitePin)?.site } == [0, 1, 2, 3])
+        map.removeAnnotation(pins[2])
+        map.removeAnnotations([pins[0], SitePin(9, at: casino)])
+        #expect(map.annotations.compactMap { ($0 as? SitePin)?.site } == [1, 3])
+    }
+
+    @Test func scenario0_9AViewThatLeftTheScreenIsOfferedAgain() {
+        let map = newMap()
+        let delegate = Delegate()
+        let (monaco, helsinki) = (SitePin(1, at: casino), SitePin(2, at: coordinate(60.17, 24.94)))
+        map.addAnnotations([monaco, helsinki])
+        map.region = MKCoordinateRegion(center: casino, latitudinalMeters: 1000, longitudinalMeters: 1000)
+        // Set after the annotations, but before the next turn.
+        map.delegate = delegate
+        let first = map.view(for: monaco)
+        #expect(delegate.asked == [1] && map.view(for: helsinki) == nil)
+        map.setCenter(helsinki.coordinate, animated: true)
+        #expect(map.view(for: helsinki) === first && first?.annotation === helsinki)
+        #expect(delegate.asked == [1, 2] && delegate.made == 1)
+        #expect(map.view(for: monaco) == nil && delegate.regions == [true])
+    }
+
+    @Test func scenario0_9ViewsComeByThemselvesOnTheNextTurn() async throws {
+        let map = newMap()
+        let delegate = Delegate()
+        map.delegate = delegate
+        map.addAnnotation(SitePin(5, at: casino))
+        for _ in 0..<100 where delegate.asked.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(delegate.asked == [5])
+    }
+
+    @Test func scenario0_9TheTwoButtonsOfACalloutAreToldApart() throws {
+        let map = newMap()
+        let delegate = Delegate()
+        map.delegate = delegate
+        map.region = MKCoordinateRegion(center: casino, latitudinalMeters: 1000, longitudinalMeters: 1000)
+        let pin = SitePin(7, at: casino, title: "Casino", subtitle: "Place du Casino")
+        map.addAnnotation(pin)
+        #expect(map.callout == nil)
+        map.tap(at: CGPoint(x: 160, y: 236))
+        #expect(map.selectedAnnotations.first === pin && map.view(for: pin)?.isSelected == true)
+        let callout = try #require(map.callout)
+        #expect(callout.title == "Casino" && callout.subtitle == "Place du Casino")
+        let left = try #require(callout.left as? UIControl)
+        let right = try #require(callout.right as? UIControl)
+        #expect(map.tapCalloutAccessory(left) && map.tapCalloutAccessory(right))
+        #expect(!map.tapCalloutAccessory(UIButton()))
+        #expect(delegate.taps.map(\.tag) == [10, 20] && delegate.taps.map(\.site) == [7, 7])
+        map.tap(at: CGPoint(x: 5, y: 5))
+        #expect(map.callout == nil && map.selectedAnnotations.isEmpty)
+        #expect(!map.tapCalloutAccessory(left))
+    }
+
+    // MARK: One red pin
+
+    /// Read-only, set by its initialiser.
+    private final class Place: NSObject, MKAnnotation {
+        let coordinate: CLLocationCoordinate2D
+        let title: String?
+        let subtitle: String?
+
+        init(coordinate: CLLocationCoordinate2D, title: String, subtitle: String) {
+            self.coordinate = coordinate
+            self.title = title
+            self.subtitle = subtitle
+        }
+    }
+
+    private final class Bare: NSObject, MKAnnotation {
+        var coordinate = casino
+    }
+
+    @Test func scenario1_2AnAnnotationOfOnesOwn() throws {
+        let map = newMap()
+        let place = Place(
+            coordinate: coordinate(50.82191692907181, -0.13811767101287842), title: "Sea front", subtitle: "Brighton")
+        map.addAnnotation(place)
+        map.region = MKCoordinateRegion(center: place.coordinate, latitudinalMeters: 600, longitudinalMeters: 600)
+        #expect(map.annotations.count == 1 && map.annotations.first === place)
+        let pin = try #require(map.view(for: place) as? MKPinAnnotationView)
+        #expect(pin.pinTintColor == MKPinAnnotationView.redPinColor())
+        let without = try {
+            map.removeAnnotation(place)
+            return try map.pngData()
+        }()
+        map.addAnnotation(place)
+        #expect(try map.pngData() != without)
+        let bare = Bare()
+        #expect((bare as any MKAnnotation).title == nil)
+        map.addAnnotation(bare)
+        #expect(map.annotations.count == 2)
+    }
+
+    private final class Coloured: NSObject, MKAnnotation {
+        let coordinate: CLLocationCoordinate2D
+        let colour: UIColor
+        let title: String? = "A pin"
+
+        init(_ colour: UIColor, at coordinate: CLLocationCoordinate2D) {
+            self.colour = colour
+            self.coordinate = coordinate
+        }
+    }
+
+    private final class Painter: NSObject, MKMapViewDelegate {
+        weak var own: MKMapView?
+        var made = 0
+
+        func mapView(_ mapView: MKMapView, viewFor annotation: any MKAnnotation) -> MKAnnotationView? {
+            guard mapView === own, let coloured = annotation as? Coloured else { return nil }
+            let name = coloured.colour == .green ? "green" : "purple"
+            if let view = mapView.dequeueReusableAnnotationView(withIdentifier: name) {
+                view.annotation = annotation
+                return view
+            }
+            made += 1
+            let view = MKPinAnnotationView(annotation: annotation, reuseIdentifier: name)
+            view.pinTintColor = coloured.colour
+            view.canShowCallout = true
+            return view
+        }
+    }
+
+    @Test func scenario1_3PinsOfDifferentColoursAreReusedWithinTheirColour() throws {
+        let map = newMap()
+        let painter = Painter()
+        painter.own = map
+        map.delegate = painter
+        map.region = MKCoordinateRegion(center: casino, latitudinalMeters: 1000, longitudinalMeters: 1000)
+        let near = [Coloured(.green, at: casino), Coloured(.purple, at: coordinate(43.7380, 7.4250))]
+        let away = [Coloured(.purple, at: coordinate(60.17, 24.94)), Coloured(.green, at: coordinate(60.1705, 24.942))]
+        map.addAnnotations(near + away)
+        func colours(_ pins: [Coloured]) -> [UIColor?] {
+            pins.map { (map.view(for: $0) as? MKPinAnnotationView)?.pinTintColor }
+        }
+        #expect(colours(near) == [.green, .purple])
+        let png = try map.pngData()
+        map.centerCoordinate = coordinate(60.17, 24.94)
+        #expect(colours(away) == [.purple, .green] && painter.made == 2)
+        map.centerCoordinate = casino
+        #expect(colours(near) == [.green, .purple] && painter.made == 2)
+        #expect(try map.pngData() == png)
+        let other = newMap()
+        other.delegate = painter
+        other.addAnnotation(Bare())
+        #expect(other.view(for: other.annotations[0]) is MKPinAnnotationView)
+    }
+
+    // MARK: Pictures
+
+    @Test func overlaysAreDrawnByTheirRenderers() throws {
+        final class Lines: NSObject, MKMapViewDelegate {
+            var asked = 0
+            func mapView(_ mapView: MKMapView, rendererFor overlay: any MKOverlay) -> MKOverlayRenderer {
+                asked += 1
+                switch overlay {
+                case let line as MKPolyline:
+                    let renderer = MKPolylineRenderer(polyline: line)
+                    renderer.strokeColor = .systemRed
+                    renderer.lineWidth = 6
+                    renderer.lineDashPattern = [12, 6]
+                    return renderer
+                case let circle as MKCircle:
+                    let renderer = MKCircleRenderer(circle: circle)
+                    renderer.fillColor = UIColor.systemBlue.withAlphaComponent(0.3)
+                    return renderer
+                default: return MKOverlayRenderer(overlay: overlay)
+                }
+            }
+        }
+        let map = newMap(200, 200)
+        let lines = Lines()
+        map.delegate = lines
+        map.region = MKCoordinateRegion(center: casino, latitudinalMeters: 400, longitudinalMeters: 400)
+        let plain = try map.pngData()
+        let ends = [coordinate(43.7385, 7.4260), coordinate(43.7400, 7.4290)]
+        map.addOverlay(MKCircle(center: casino, radius: 80))
+        map.addOverlay(MKPolyline(coordinates: ends, count: 2), level: .aboveLabels)
+        let drawn = try map.pngData()
+        #expect(drawn != plain && map.overlays.count == 2 && lines.asked == 2)
+        _ = try map.pngData()
+        #expect(lines.asked == 2)
+        map.removeOverlays(map.overlays)
+        #expect(try map.pngData() == plain)
+        #expect(try String(decoding: map.svgData().prefix(200), as: UTF8.self).contains("<svg"))
+        #expect(try map.pdfData().starts(with: Data("%PDF".utf8)))
+    }
+
+    @Test func aMapWithoutAFrameCannotBeDrawn() {
+        #expect { try MKMapView().pngData() } throws: { ($0 as? MKError)?.code == .unknown }
+    }
+
+    @Test func aSnapshotHasItsSizeAndTellsWhereThingsAre() async throws {
+        let options = MKMapSnapshotter.Options()
+        options.mapRect = .world
+        options.region = MKCoordinateRegion(center: casino, latitudinalMeters: 600, longitudinalMeters: 600)
+        options.size = CGSize(width: 300, height: 200)
+        options.scale = 2
+        let snapshotter = MKMapSnapshotter(options: options)
+        options.size = .zero
+        let snapshot = try await snapshotter.start()
+        #expect(snapshot.image.size == CGSize(width: 300, height: 200) && snapshot.image.scale == 2)
+        #expect(try pixels(#require(snapshot.image.pngData())) == CGSize(width: 600, height: 400))
+        let middle = snapshot.point(for: casino)
+        #expect(abs(middle.x - 150) < 1e-3 && abs(middle.y - 100) < 1e-3)
+        #expect(snapshot.point(for: coordinate(43.75, 7.4275)).y < 0)
+        await #expect(throws: MKError.self) { _ = try await MKMapSnapshotter(options: options).start() }
+    }
+}

@@ -1,0 +1,307 @@
+@testable import MapKit
+import Sextant
+import TestAtlases
+import Testing
+
+/// The scenarios of finding places and ways.
+@Suite struct ScenarioWayTests {
+    init() throws { try #require(Everything.isOpen) }
+
+    private let monaco = MKCoordinateRegion(
+        center: coordinate(43.7384, 7.4246), span: MKCoordinateSpan(latitudeDelta: 0.01, longitudeDelta: 0.01))
+
+    private func item(_ place: CLLocationCoordinate2D) -> MKMapItem {
+        MKMapItem(placemark: MKPlacemark(coordinate: place))
+    }
+
+    private func request(_ from: CLLocationCoordinate2D, _ to: CLLocationCoordinate2D) -> MKDirections.Request {
+        let request = MKDirections.Request()
+        request.source = item(from)
+        request.destination = item(to)
+        return request
+    }
+
+    // MARK: From where I stand to where I want to go
+
+    @MainActor @Test func scenario2_1ADestinationThatIsAlreadyDescribed() {
+        let map = newMap()
+        let destination = MKPointAnnotation(
+            coordinate: casino, title: "Casino", subtitle: "Place du Casino, 98000 Monaco")
+        map.addAnnotation(destination)
+        map.showAnnotations(map.annotations, animated: false)
+        map.selectAnnotation(destination, animated: false)
+        #expect(map.callout?.title == "Casino" && map.callout?.subtitle == "Place du Casino, 98000 Monaco")
+    }
+
+    @MainActor @Test func scenario2_2MyOwnAddressBecomesTheSubtitleOfMyMark() async throws {
+        let map = newMap()
+        let position = CLLocation(latitude: 50.941302, longitude: 6.957189)
+        let placemark = try #require(try await CLGeocoder().reverseGeocodeLocation(position).first)
+        let lines = try #require(placemark.addressDictionary?["FormattedAddressLines"] as? [String])
+        map.userLocation.subtitle = lines.joined(separator: ", ")
+        #expect(map.userLocation.subtitle?.hasPrefix("Domkloster 4, 50667") == true)
+    }
+
+    private static let signs = "! * ' ( ) ; : @ & = + $ , / ? % # [ ]".split(separator: " ").map(String.init)
+
+    @Test(arguments: signs) func scenario2_3AnAddressWithASignStaysOneParameter(_ sign: String) throws {
+        let (from, to) = ("Größe 4\(sign)b, Köln", "\(sign)Domkloster")
+        let link = MapLink(.route(from: .text(from), to: .text(to)))
+        let bare = String(link.text.dropFirst("https://".count))
+        #expect(try MapLink(reading: bare).purpose == .route(from: .text(from), to: .text(to)))
+    }
+
+    @Test func scenario2_3ARouteByTwoAddresses() async throws {
+        let link = MapLink(
+            .route(from: .text("Domkloster 4, Köln"), to: .text("Ubierring 40, 50678 Köln"), mode: .driving))
+        let url = try #require(URL(string: link.text))
+        let response = try await MKDirections(request: MKDirections.Request(contentsOf: url)).calculate()
+        #expect(abs(response.source.placemark.coordinate.latitude - 50.941302) < 1e-4)
+        #expect(abs(response.destination.placemark.coordinate.latitude - 50.9206) < 1e-4)
+        let route = try #require(response.routes.first)
+        #expect(route.distance > 2000 && route.name == "Rheinuferstraße")
+    }
+
+    @Test func scenario2_3AnAddressThatIsNotFoundNamesItsEnd() async throws {
+        for (from, to, end) in [
+            ("Nirgendsweg 9, Köln", "Domkloster 4, Köln", "start"),
+            ("Domkloster 4, Köln", "Nirgendsweg 9, Köln", "destination"),
+        ] {
+            let url = try #require(URL(string: MapLink(.route(from: .text(from), to: .text(to))).text))
+            await #expect {
+                try await MKDirections(request: MKDirections.Request(contentsOf: url)).calculate()
+            } throws: {
+                ($0 as? MKError)?.code == .placemarkNotFound && $0.localizedDescription.contains(end)
+            }
+        }
+        #expect(throws: MapLinkError.self) { try MapLink(reading: "maps.apple.com/?saddr=Domkloster&daddr=") }
+    }
+
+    @MainActor @Test func scenario2_4TheRouteOnOnesOwnMap() async throws {
+        let (from, to) = (coordinate(43.7394, 7.4275), coordinate(43.7308, 7.4256))
+        let route = try #require(try await MKDirections(request: request(from, to)).calculate().routes.first)
+        let line = route.polyline
+        #expect(line.pointCount > 30)
+        let points = Array(UnsafeBufferPointer(start: line.points(), count: line.pointCount))
+        #expect(points.allSatisfy { line.boundingMapRect.contains($0) })
+        #expect(MKMapPoint(from).distance(to: points[0]) < 60)
+        #expect(MKMapPoint(to).distance(to: points[points.count - 1]) < 60)
+        #expect(zip(points, points.dropFirst()).allSatisfy { $0.distance(to: $1) < 400 })
+
+        final class Blue: NSObject, MKMapViewDelegate {
+            func mapView(_ mapView: MKMapView, rendererFor overlay: any MKOverlay) -> MKOverlayRenderer {
+                let renderer = MKPolylineRenderer(overlay: overlay)
+                renderer.strokeColor = .systemBlue
+                renderer.lineWidth = 5
+                return renderer
+            }
+        }
+        let map = newMap(400, 400)
+        let blue = Blue()
+        map.delegate = blue
+        map.visibleMapRect = line.boundingMapRect
+        #expect(map.visibleMapRect.contains(line.boundingMapRect))
+        let before = try map.pngData()
+        map.addOverlay(line)
+        #expect(try map.pngData() != before)
+    }
+
+    // MARK: What is near
+
+    @Test func scenario3_3RestaurantsNearMe() async throws {
+        let response = try await MKLocalSearch(request: .init(naturalLanguageQuery: "restaurants", region: monaco))
+            .start()
+        #expect(response.mapItems.count > 10)
+        let center = MKMapPoint(monaco.center)
+        let distances = response.mapItems.map { MKMapPoint($0.placemark.coordinate).distance(to: center) }
+        #expect(zip(distances, distances.dropFirst()).allSatisfy { $0 <= $1 + 5 })
+        for item in response.mapItems {
+            let place = item.placemark.coordinate
+            #expect(abs(place.latitude - monaco.center.latitude) <= 0.005)
+            #expect(abs(place.longitude - monaco.center.longitude) <= 0.005)
+            #expect(item.name != "" && item.phoneNumber != "" && item.url?.absoluteString != "")
+            #expect(item.pointOfInterestCategory == .restaurant)
+        }
+        #expect(response.mapItems.contains { $0.phoneNumber?.hasPrefix("+377") == true })
+        #expect(response.mapItems.contains { $0.url?.scheme?.hasPrefix("http") == true })
+        #expect(monaco.contains(response.boundingRegion))
+    }
+
+    @Test(arguments: [
+        ["restaurants", "рестораны", "Restaurants"], ["cafés", "кафе", "Cafés"], ["gym", "фитнес", "Fitnessstudio"],
+    ])
+    func scenario3_3TheSameWordsInRussianAndGermanFindTheSame(_ words: [String]) async throws {
+        let city = MKCoordinateRegion(
+            center: coordinate(60.170, 24.940), latitudinalMeters: 4000, longitudinalMeters: 4000)
+        var found: [[String?]] = []
+        for word in words {
+            found.append(
+                try await MKLocalSearch(request: .init(naturalLanguageQuery: word, region: city)).start().mapItems.map(
+                    \.name))
+        }
+        #expect(!found[0].isEmpty && found.allSatisfy { $0 == found[0] })
+    }
+
+    @Test func scenario3_3InsideAndOutsideAreNeverMixed() async throws {
+        let quiet = MKCoordinateRegion(
+            center: coordinate(43.7330, 7.4330), latitudinalMeters: 200, longitudinalMeters: 200)
+        let request = MKLocalSearch.Request(naturalLanguageQuery: "restaurants", region: quiet)
+        let outside = try await MKLocalSearch(request: request).start().mapItems
+        #expect(!outside.isEmpty)
+        for item in outside {
+            let place = item.placemark.coordinate
+            #expect(
+                abs(place.latitude - 43.733) > quiet.span.latitudeDelta / 2
+                    || abs(place.longitude - 7.433) > quiet.span.longitudeDelta / 2)
+        }
+        request.regionPriority = .required
+        await #expect { _ = try await MKLocalSearch(request: request).start() } throws: {
+            ($0 as? MKError)?.code == .placemarkNotFound && $0.localizedDescription.contains("nothing found")
+        }
+    }
+
+    @Test func scenario3_3NamesBrandsAndAddressesAreFoundToo() async throws {
+        for words in ["Musée océanographique", "Stockmann", "Aleksanterinkatu 52, Helsinki", "Domkloster 4 Köln"] {
+            let items = try await MKLocalSearch(request: .init(naturalLanguageQuery: words, region: monaco)).start()
+                .mapItems
+            #expect(items.first?.name != nil, "\(words)")
+        }
+        let address = try await MKLocalSearch(request: .init(naturalLanguageQuery: "Domkloster 4 Köln")).start()
+        #expect(abs((address.mapItems.first?.placemark.coordinate.latitude ?? 0) - 50.941302) < 1e-4)
+        for words in ["", "   ", "qqqzzxxy"] {
+            await #expect { _ = try await MKLocalSearch(request: .init(naturalLanguageQuery: words)).start() } throws: {
+                ($0 as? MKError)?.code == .placemarkNotFound
+            }
+        }
+    }
+
+    @MainActor @Test func scenario3_3ANewSearchWhileOneIsRunningIsAnsweredToo() async throws {
+        let first = MKLocalSearch(request: .init(naturalLanguageQuery: "restaurants", region: monaco))
+        let second = MKLocalSearch(request: .init(naturalLanguageQuery: "pharmacy", region: monaco))
+        let log = Log<String>()
+        await withCheckedContinuation { done in
+            for (name, search) in [("first", first), ("second", second), ("again", first)] {
+                search.start { response, error in
+                    log.append("\(name) \(response == nil ? "\((error as? MKError)?.code.rawValue ?? 0)" : "ok")")
+                    if log.all.count == 3 { done.resume() }
+                }
+            }
+            #expect(first.isSearching && log.all.isEmpty)
+        }
+        #expect(Set(log.all) == ["first ok", "second ok", "again 1"])
+        #expect(!first.isSearching)
+    }
+
+    @MainActor @Test func aCancelledSearchIsToldOnceAndTheObjectWorksAgain() async throws {
+        let search = MKLocalSearch(request: .init(naturalLanguageQuery: "restaurants", region: monaco))
+        let log = Log<Int>()
+        search.start { _, error in log.append((error as? MKError)?.errorCode ?? 0) }
+        search.cancel()
+        #expect(!search.isSearching && log.all.isEmpty)
+        #expect(try await !search.start().mapItems.isEmpty)
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(log.all == [1])
+    }
+
+    @Test func cancellingATaskThrowsItsCancellation() async throws {
+        let region = monaco
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await MKLocalSearch(request: .init(naturalLanguageQuery: "restaurants", region: region)).start()
+                .mapItems.count
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @MainActor @Test func scenario3_4TheResultsAsPins() async throws {
+        let found = try await MKLocalSearch(request: .init(naturalLanguageQuery: "pharmacy", region: monaco)).start()
+            .mapItems
+        let map = newMap(400, 300)
+        let pins = found.map { MKPointAnnotation(coordinate: $0.placemark.coordinate, title: $0.name, subtitle: nil) }
+        map.showAnnotations(pins, animated: false)
+        #expect(map.annotations.count == found.count && pins.allSatisfy { map.view(for: $0) != nil })
+        #expect(pins.allSatisfy { $0.title?.isEmpty == false })
+        _ = try map.pngData()
+    }
+
+    // MARK: How to get there
+
+    @Test(arguments: [MKDirectionsTransportType.any, .automobile, .walking, .cycling])
+    func scenario3_5HowToGetThere(_ type: MKDirectionsTransportType) async throws {
+        let request = request(coordinate(60.1719, 24.9414), coordinate(60.1617, 24.9522))
+        request.transportType = type
+        request.requestsAlternateRoutes = true
+        let response = try await MKDirections(request: request).calculate()
+        let route = try #require(response.routes.first)
+        #expect(response.routes.count == 1)
+        #expect(route.transportType == (type == .any ? .automobile : type))
+        #expect(route.distance > 1000 && route.expectedTravelTime > 60 && !route.name.isEmpty)
+        #expect(abs(route.steps.reduce(0) { $0 + $1.distance } - route.distance) < 0.01)
+        #expect(route.steps.allSatisfy { !$0.instructions.isEmpty && $0.transportType == route.transportType })
+        #expect(route.steps.last?.distance == 0)
+        func ends(_ line: MKPolyline) -> (MKMapPoint, MKMapPoint) {
+            (line.points()[0], line.points()[line.pointCount - 1])
+        }
+        for (step, next) in zip(route.steps, route.steps.dropFirst()) {
+            #expect(MKMapPointEqualToPoint(ends(step.polyline).1, ends(next.polyline).0))
+        }
+        #expect(MKMapPointEqualToPoint(ends(route.steps[0].polyline).0, ends(route.polyline).0))
+        let eta = try await MKDirections(request: request).calculateETA()
+        #expect(eta.expectedTravelTime == route.expectedTravelTime && eta.distance == route.distance)
+        #expect(
+            abs(eta.expectedArrivalDate.timeIntervalSince(eta.expectedDepartureDate) - eta.expectedTravelTime) < 0.001)
+    }
+
+    @Test func scenario3_5NoneIsPossible() async throws {
+        func code(_ request: MKDirections.Request) async -> (MKError.Code?, String) {
+            do {
+                _ = try await MKDirections(request: request).calculate()
+                return (nil, "")
+            } catch { return ((error as? MKError)?.code, error.localizedDescription) }
+        }
+        #expect(await code(MKDirections.Request()).0 == .placemarkNotFound)
+        let half = MKDirections.Request()
+        half.source = item(casino)
+        #expect(await code(half).1.contains("destination"))
+        #expect(await code(request(casino, coordinate(95, 0))).0 == .placemarkNotFound)
+        #expect(await code(request(casino, coordinate(-48.9, -123.4))).0 == .directionsNotFound)
+        #expect(await code(request(casino, coordinate(60.17, 24.94))).0 == .directionsNotFound)
+        let transit = request(casino, coordinate(43.7308, 7.4256))
+        transit.transportType = .transit
+        #expect(await code(transit).0 == .directionsNotFound)
+        transit.transportType = [.transit, .walking]
+        #expect(await code(transit).0 == nil)
+    }
+
+    @Test func theCurrentLocationIsWaitedForAndItsWantIsNamed() throws {
+        let here = try CurrentPosition.wait(from: .fixed(latitude: 43.7394, longitude: 7.4275))
+        #expect(here.coordinate.latitude == 43.7394)
+        #expect { try CurrentPosition.wait(from: nil) } throws: {
+            let cause = ($0 as? MKError)?.userInfo[NSUnderlyingErrorKey]
+            return ($0 as? MKError)?.code == .placemarkNotFound && (cause as? CLError)?.code == .locationUnknown
+        }
+    }
+
+    @Test func withoutAnAtlasTheServerFails() {
+        let none: @Sendable () throws -> Atlas = { throw SextantError.noAtlas }
+        let words = PlaceWords(text: "cafe", region: MKCoordinateRegion(), isLimit: false, open: none)
+        #expect { try words.find() } throws: {
+            let error = $0 as NSError
+            return error.domain == MKErrorDomain && error.code == 2 && error.userInfo[NSUnderlyingErrorKey] != nil
+                && error.localizedDescription.contains("SEXTANT_ATLAS")
+        }
+        let way = RouteQuestion(
+            source: ItemFacts(at: casino), destination: ItemFacts(at: casino), transportType: .any, open: none)
+        #expect { try way.answer() } throws: { ($0 as? MKError)?.code == .serverFailure }
+    }
+
+    @Test func aSearchOutsideTheAtlasSaysSo() async throws {
+        let sea = MKCoordinateRegion(
+            center: coordinate(-48.9, -123.4), latitudinalMeters: 1000, longitudinalMeters: 1000)
+        let request = MKLocalSearch.Request(naturalLanguageQuery: "restaurants", region: sea)
+        request.regionPriority = .required
+        await #expect { _ = try await MKLocalSearch(request: request).start() } throws: {
+            $0.localizedDescription.contains("no atlas covers 48.9 S, 123.4 W")
+        }
+    }
+}
