@@ -80,6 +80,8 @@ import Sextant
         case "search": return try SearchCommand.run(arguments, console)
         case "route": return try RouteCommand.run(arguments, console)
         case "map": return try MapCommand.run(arguments, console)
+        case "open": return try OpenCommand.run(arguments, console)
+        case "link": return try LinkCommand.run(arguments, console)
         case "import": return try ImportCommand.run(arguments, console)
         case "info": return try InfoCommand.run(arguments, console)
         case "serve": return try ServeCommand.run(arguments, console)

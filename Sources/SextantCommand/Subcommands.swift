@@ -43,7 +43,9 @@ extension Subcommand {
             Option(name: "--map", value: "FILE", help: "Draw the answer on a map besides: a .png, .svg or .pdf file."),
         ] + picture + [atlas, noWorld, quiet, help]
 
-    static let all: [Subcommand] = [demo, geocode, reverse, search, route, map, importing, info, serve]
+    static let all: [Subcommand] = [
+        demo, geocode, reverse, search, route, map, open, link, importing, info, serve,
+    ]
 
     static let demo = Subcommand(
         name: "demo", summary: "Show what Sextant does, on the built-in atlas of Helsinki and Monaco",
@@ -146,6 +148,46 @@ extension Subcommand {
                 name: "--pin", value: "LAT,LON=TITLE", isRepeatable: true,
                 help: "A pin, with a title where one is given. Alone, the pins decide what is shown."),
         ] + picture + [language, atlas, noWorld, quiet, help])
+
+    static let open = Subcommand(
+        name: "open", summary: "Do what a map link says: show, search, or find the way",
+        usage: "LINK [-o FILE]",
+        examples: [
+            ("sextant open 'https://maps.apple.com/?ll=43.7394,7.4275&q=Casino' -o casino.png", "show a place"),
+            ("sextant open 'maps.google.com/maps?saddr=Amos+Rex&daddr=Stockmann'", "find the way"),
+            ("sextant open 'geo:60.1699,24.9384?z=16'", "tell what is there"),
+        ],
+        details: [
+            "Links of maps.apple.com and maps.google.*, maps:, comgooglemaps: and geo:; a scheme may be missing. The command "
+                + "that does what the link says is told on standard error."
+        ],
+        options: [
+            Option(
+                name: "--output", short: "-o", value: "FILE",
+                help: "Draw what the link shows, finds or leads to: a .png, .svg or .pdf file."),
+            Option(name: "--from", value: "PLACE", help: "Where you are, for a way that begins there."),
+            json, geojson, language,
+        ] + picture + [atlas, noWorld, quiet, help])
+
+    static let link = Subcommand(
+        name: "link", summary: "Write a map link",
+        usage: "PLACE | --search WORDS [PLACE] | --to PLACE [--from PLACE]",
+        examples: [
+            ("sextant link 43.7394,7.4275 --label Casino", "to a place"),
+            ("sextant link --search pizza Monaco", "to a search near a place"),
+            ("sextant link --to \"Stockmann, Helsinki\" --mode walking", "to the way there from where its reader is"),
+        ],
+        details: ["A place is LAT,LON, an address, or a name. Nothing is looked up."],
+        options: [
+            Option(name: "--label", value: "TEXT", help: "What to call the place."),
+            Option(name: "--search", value: "WORDS", help: "Look for these words."),
+            Option(name: "--to", value: "PLACE", help: "Where a way leads."),
+            Option(name: "--from", value: "PLACE", help: "Where it begins; without it, where the reader is."),
+            Option(name: "--mode", value: "HOW", help: "driving, walking, transit or cycling."),
+            Option(name: "--span", value: "LAT,LON", help: "The height and width in degrees of what is shown."),
+            Option(name: "--zoom", value: "N", help: "Instead of a span: 2 (a continent) to 21 (a house)."),
+            Option(name: "--geo", help: "Write a geo: link."), quiet, help,
+        ])
 
     static let importing = Subcommand(
         name: "import", summary: "Make an atlas from OpenStreetMap extracts or GeoNames tables",
