@@ -83,7 +83,7 @@ enum OpenCommand {
         if let span = link.span {
             options.append("--span=\(span.latitude),\(span.longitude)")
         } else {
-            options.append("--zoom=\(link.zoom.map { "\($0)" } ?? "16")")
+            options.append("--zoom=\(decimalText(link.zoom ?? 16, places: 0))")
         }
         if place != nil { options.append("--pin=\(spot)" + (label.map { "=\($0)" } ?? "")) }
         return try run(.map, options: options, words: [], picture: "--output", arguments, console)
