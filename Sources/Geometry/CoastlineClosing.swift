@@ -35,6 +35,62 @@ public struct CoastlineClosing: Sendable {
         land = coast.land
     }
 
+    private init(box: MercatorBox) { self.box = box }
+
+    /// The water of a polygon that lacks some of its lines, because the extract ends there. Its lines have no direction:
+    /// along the edge of the box water and land take turns, and `evidence`, which is on land, says with which it begins;
+    /// without any, the smaller of the two is the water. Rings by the even-odd rule.
+    public static func water(
+        _ chains: [Coastline.Chain], in box: MercatorBox, evidence: [MercatorPoint] = []
+    ) -> [[MercatorPoint]] {
+        let closing = CoastlineClosing(box: box)
+        let rings = chains.filter(\.isClosed).map(\.points)
+        let pieces = closing.join(chains.filter { !$0.isClosed }.flatMap { closing.clip($0.points) })
+            .map(closing.extended)
+        let whole = rings + pieces.filter { $0.first == $0.last }.map { Array($0.dropLast()) }.filter { $0.count >= 3 }
+        let lines = pieces.filter { $0.first != $0.last }
+        guard !lines.isEmpty else { return whole }
+        let candidates = [0, 1].map { whole + closing.alternating(lines, first: $0) }
+        let drowned = candidates.map { rings in
+            evidence.lazy.filter { MercatorRing.contains($0, rings: rings) }.count
+        }
+        if drowned[0] != drowned[1] { return drowned[0] < drowned[1] ? candidates[0] : candidates[1] }
+        let areas = candidates.map { $0.reduce(0) { $0 + abs(MercatorRing.doubleArea($1)) } }
+        return areas[0] <= areas[1] ? candidates[0] : candidates[1]
+    }
+
+    /// Rings of lines from edge to edge, each end joined along the edge to the next end (`first` 0) or to the one before
+    /// (`first` 1), counted from the south-west corner.
+    private func alternating(_ lines: [[MercatorPoint]], first: Int) -> [[MercatorPoint]] {
+        var ends: [(place: Int64, line: Int, isLast: Bool)] = []
+        for (index, line) in lines.enumerated() {
+            ends.append((place(of: line[0]), index, false))
+            ends.append((place(of: line[line.count - 1]), index, true))
+        }
+        ends.sort { ($0.place, $0.line, $0.isLast ? 1 : 0) < ($1.place, $1.line, $1.isLast ? 1 : 0) }
+        var positions = [Int](repeating: 0, count: ends.count)
+        for (position, end) in ends.enumerated() { positions[2 * end.line + (end.isLast ? 1 : 0)] = position }
+        var isUsed = [Bool](repeating: false, count: lines.count)
+        var rings: [[MercatorPoint]] = []
+        for start in lines.indices where !isUsed[start] {
+            var ring: [MercatorPoint] = []
+            var (line, isForward) = (start, true)
+            while !isUsed[line] {
+                isUsed[line] = true
+                ring += isForward ? lines[line] : lines[line].reversed()
+                let here = positions[2 * line + (isForward ? 1 : 0)]
+                let isLow = (here + first) % 2 == 0
+                let there = (here + (isLow ? 1 : ends.count - 1)) % ends.count
+                let (low, high) = isLow ? (ends[here], ends[there]) : (ends[there], ends[here])
+                let between = corners(from: low.place, way: way(from: low.place, to: high.place))
+                ring += isLow ? between : between.reversed()
+                (line, isForward) = (ends[there].line, !ends[there].isLast)
+            }
+            if ring.count >= 3 { rings.append(ring) }
+        }
+        return rings
+    }
+
     private static func isLand(_ point: MercatorPoint, _ land: [[[MercatorPoint]]]) -> Bool {
         land.contains { MercatorRing.contains(point, rings: $0) }
     }

@@ -205,16 +205,17 @@ final class ImportState {
 
     private func readStream(_ inputs: [OSMInput], names: [String], of importer: AtlasImporter) throws {
         let stream = OSMStream(inputs)
+        var land = LandBuilder()
         func progress(_ phase: String) -> (UInt64, UInt64) throws -> Void {
             { done, total in try importer.tell(phase, total > 0 ? Double(done) / Double(total) : 0) }
         }
         try stream.relations(progress: progress("reading relations")) { relation in
             self.note(country: relation)
             self.gazetteer.add(relation: relation)
+            land.add(relation)
             self.graph.add(relation)
         }
         var coverage = CoverageBuilder()
-        var land = LandBuilder()
         let report = try stream.objects(
             areaKeys: Self.areaKeys,
             node: { node in
@@ -237,7 +238,10 @@ final class ImportState {
                     self.graph.add(way, rules: self.rules(of: way))
                 }
             },
-            area: { self.gazetteer.add(area: $0) }, progress: progress("reading"))
+            area: { area in
+                self.gazetteer.add(area: area)
+                land.add(area)
+            }, progress: progress("reading"))
         land.finish(into: gazetteer, heads: stream.boxes()) { WorldLand(self.worldOutlines, withBorders: false) }
         counts["nodes read"] = report.nodes
         counts["ways read"] = report.ways

@@ -6,7 +6,8 @@ import OpenStreetMap
 ///
 /// What the extract covers falls into groups of touching tiles of zoom 12, as one file may hold Helsinki and Monaco. Each
 /// group has a box: where its tiles lie, cut to the box that the file's head tells. Coastlines are closed against that
-/// box. A group without a coastline has the land that the World's outlines give it, all of it inland.
+/// box. A group without a coastline has the land that the World's outlines give it, all of it inland. Multipolygons of
+/// water that lack some of their ways are closed against the box too.
 struct LandBuilder {
     private struct Tile: Hashable {
         var x: Int32
@@ -38,7 +39,9 @@ struct LandBuilder {
     private var dryCells: Set<UInt64> = []
     private var lastCell = UInt64.max
 
-    var isEmpty: Bool { tiles.isEmpty }
+    /// Relations of water by their member ways; what is still here at the end lacks some of them.
+    private var waterMembers: [Int64: [Int64]] = [:]
+    private var waters: [Int64: (tags: Tags, lines: Coastline)] = [:]
 
     /// Adds a place that the extract covers.
     ///
@@ -58,8 +61,28 @@ struct LandBuilder {
         lastCell = cell
     }
 
-    /// Takes a way that may be a coastline or a road.
+    /// Notes a multipolygon of water, which may turn out to be cut. Before all ways.
+    mutating func add(_ relation: OSMRelation) {
+        guard relation.tags["type"] == "multipolygon",
+            relation.tags["natural"] == "water" || relation.tags["waterway"] == "riverbank"
+        else { return }
+        waters[relation.id] = (relation.tags, Coastline())
+        for member in relation.members where member.id.type == .way {
+            waterMembers[member.id.number, default: []].append(relation.id)
+        }
+    }
+
+    /// Takes an area, which is whole.
+    mutating func add(_ area: OSMArea) {
+        if area.id.type == .relation { waters[area.id.number] = nil }
+    }
+
+    /// Takes a way that may be a coastline, a shore or a road.
     mutating func add(_ way: OSMWay) {
+        for relation in waterMembers[way.id] ?? [] {
+            let places = way.locations.map { $0.flatMap { $0.isValid ? MercatorPoint($0) : nil } }
+            waters[relation]?.lines.add(nodes: way.nodes, places: places)
+        }
         if way.tags["natural"] == "coastline" {
             var before = way.locations.lazy.compactMap { $0 }.first?.longitude ?? 0
             let places = way.locations.map { place -> MercatorPoint? in
@@ -101,6 +124,7 @@ struct LandBuilder {
             let hasOpen = own.contains { !chains[$0].isClosed }
             // Without a told box the data's own is the best guess at where a line was cut.
             if hasOpen, near.isEmpty || told.count < heads.count { box = data }
+            addWaters(in: box, group, to: gazetteer)
             for tile in group.tiles {
                 guard let part = Self.outer([tile]).intersection(box) else { continue }
                 gazetteer.addCover(part)
@@ -114,6 +138,16 @@ struct LandBuilder {
             gazetteer.addGround(.sea, rings: [Self.ring(box)])
             let closing = CoastlineClosing(rings.map { chains[$0] }, in: box, evidence: group.evidence)
             for rings in closing.land { gazetteer.addGround(.land, rings: rings) }
+        }
+    }
+
+    /// Waters of which the extract has a part only: harbours, lakes and rivers at its edge.
+    private func addWaters(in box: MercatorBox, _ group: Group, to gazetteer: GazetteerWriter) {
+        for (id, water) in waters.sorted(by: { $0.key < $1.key }) where !water.lines.isEmpty {
+            let chains = water.lines.chains().filter { MercatorRing.box($0.points)?.intersects(box) ?? false }
+            guard !chains.isEmpty else { continue }
+            let rings = CoastlineClosing.water(chains, in: box, evidence: group.evidence)
+            gazetteer.addArea(OSMID(.relation, id), rings: rings, tags: water.tags)
         }
     }
 

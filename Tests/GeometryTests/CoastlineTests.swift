@@ -242,6 +242,32 @@ private struct Coast {
                 """)
     }
 
+    @Test func waterThatTheExtractCutsIsClosedOnTheSideWhereNoHouseStands() {
+        let coast = Coast(
+            """
+            ..a....b..
+            ..........
+            ..........
+            ..........
+            ..........
+            ..c....d..
+            """)
+        // A river from north to south, its shores drawn in any direction.
+        for shores in [["ac", "bd"], ["ca", "bd"]] {
+            var lines = Coastline()
+            for shore in shores {
+                lines.add(nodes: shore.map { Int64($0.asciiValue ?? 0) }, places: shore.map { coast.places[$0] })
+            }
+            for (evidence, river) in [([(1, 2), (8, 2)], true), ([(4, 2), (5, 3)], false)] {
+                let rings = CoastlineClosing.water(
+                    lines.chains(), in: coast.box, evidence: evidence.map { coast.spot(Int32($0.0), Int32($0.1)) })
+                #expect(MercatorRing.contains(coast.spot(4, 2), rings: rings) == river)
+                #expect(MercatorRing.contains(coast.spot(1, 2), rings: rings) == !river)
+                #expect(MercatorRing.contains(coast.spot(7, 3), rings: rings) == !river)
+            }
+        }
+    }
+
     @Test func nodesWithoutAPlaceCutTheLineWhereTheExtractWasCut() {
         let coast = Coast(
             """

@@ -17,6 +17,9 @@ extension GazetteerWriter {
         map.add(ground: ground == .land ? .land : .sea, rings: rings)
     }
 
+    /// Draws an area of an object whose lines were mended: rings by the even-odd rule that do not repeat their first point.
+    public func addArea(_ id: OSMID, rings: [[MercatorPoint]], tags: Tags) { map.add(id, rings: rings, tags) }
+
     /// Adds the borders of a map that has no ways.
     public func addBorder(_ kind: MapKind, _ line: [MercatorPoint]) { map.add(border: kind, line) }
 }

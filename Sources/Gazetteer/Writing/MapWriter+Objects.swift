@@ -56,6 +56,13 @@ extension MapWriter {
         add(meanings, area.id, from: 0, places, places.map { Self.project($0, near: origin) }, area.tags)
     }
 
+    /// An area of rings that do not repeat their first point.
+    func add(_ id: OSMID, rings: [[MercatorPoint]], _ tags: Tags) {
+        let meanings = MapMeaning.all(of: tags, form: .area).filter { $0.drawn == .itself }
+        let places = rings.map { $0.map(\.coordinate) }
+        if !meanings.isEmpty { add(meanings, id, from: 0, places, rings, tags) }
+    }
+
     private func add(
         _ meanings: [MapMeaning], _ id: OSMID, from first: Int, _ places: [[Coordinate]], _ rings: [[MercatorPoint]],
         _ tags: Tags
