@@ -4,8 +4,8 @@ import OpenStreetMap
 
 /// Collects the shapes of the map and writes them as blocks.
 ///
-/// Shapes lie encoded in a temporary file, once for each band of zooms with its own simplified form; in memory stays a
-/// key of 16 bytes for each, which sorts them by band, size and place.
+/// Shapes lie encoded in a temporary file, once for each simplified form and the bands of zooms that it serves; in memory
+/// stays a key of 16 bytes for each, which sorts them by bands, size and place.
 final class MapWriter {
     /// How many shapes came.
     private(set) var count = 0
@@ -53,27 +53,55 @@ final class MapWriter {
                 // Points look the same at every zoom: they are kept once, in the group of the zoom where they begin.
                 let box = MercatorBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
                 let begin = MapBand.index(of: zooms.lowerBound)
-                try append(shape, names, zooms, box, group: MapBand.all.count + begin, band: MapBand.all[begin])
+                let group = MapBand.all.count * MapBand.all.count + begin
+                try append(shape, names, zooms, box, group: group, band: MapBand.all[begin])
                 return
             }
-            var shape = shape
-            for (number, band) in MapBand.all.enumerated().reversed() {
-                guard let simple = Self.simplified(shape.geometry, band) else { return }
-                shape.geometry = simple
-                guard band.zooms.overlaps(zooms), let box = Self.box(simple) else {
-                    if band.zooms.upperBound < zooms.lowerBound { return }
-                    continue
+            var geometry = shape.geometry
+            var form: (geometry: MapShape.Geometry, bands: ClosedRange<Int>)?
+            for number in MapBand.all.indices.reversed() {
+                let band = MapBand.all[number]
+                guard band.zooms.upperBound >= zooms.lowerBound, let simple = Self.simplified(geometry, band) else {
+                    break
                 }
-                let parts = shape.kind == .land ? Self.parts(of: simple, box, band) : [simple]
-                for part in parts {
-                    guard let box = Self.box(part) else { continue }
-                    shape.geometry = part
-                    try append(shape, names, zooms.clamped(to: band.zooms), box, group: number, band: band)
+                geometry = simple
+                guard band.zooms.overlaps(zooms) else { continue }
+                if let finer = form, Self.pointCount(finer.geometry) == Self.pointCount(simple) {
+                    // Nothing was left out: the finer form serves this band as well.
+                    form = (finer.geometry, number...finer.bands.upperBound)
+                } else {
+                    if let form { try append(shape, names, zooms, form.geometry, form.bands) }
+                    form = (simple, number...number)
                 }
-                shape.geometry = simple
             }
+            if let form { try append(shape, names, zooms, form.geometry, form.bands) }
         } catch {
             failure = error
+        }
+    }
+
+    /// Appends one form of a line or an area, which serves some bands.
+    private func append(
+        _ shape: MapShape, _ names: [(language: String, name: String)], _ zooms: ClosedRange<Int>,
+        _ geometry: MapShape.Geometry, _ bands: ClosedRange<Int>
+    ) throws {
+        let (low, high) = (MapBand.all[bands.lowerBound], MapBand.all[bands.upperBound])
+        let own = zooms.clamped(to: low.zooms.lowerBound...high.zooms.upperBound)
+        let group = bands.lowerBound * MapBand.all.count + bands.upperBound
+        guard let box = Self.box(geometry) else { return }
+        for part in shape.kind == .land ? Self.parts(of: geometry, box, low) : [geometry] {
+            guard let box = Self.box(part) else { continue }
+            var shape = shape
+            shape.geometry = part
+            try append(shape, names, own, box, group: group, band: high)
+        }
+    }
+
+    private static func pointCount(_ geometry: MapShape.Geometry) -> Int {
+        switch geometry {
+        case .point: 1
+        case .line(let points): points.count
+        case .area(let rings): rings.reduce(rings.count << 32) { $0 + $1.count }
         }
     }
 
@@ -198,12 +226,12 @@ final class MapWriter {
     }
 
     private static func key(of box: MercatorBox, _ kind: MapKind, group: Int, band: MapBand) -> UInt64 {
-        // Sea comes before land, which is laid over it. Shapes much larger than a tile have blocks of their own, lest they
+        // Sea comes before all else, land is laid over it. Shapes much larger than a tile have blocks of their own, lest they
         // make the boxes of small ones large.
         let size = max(Int64(box.maxX) - Int64(box.minX), Int64(box.maxY) - Int64(box.minY))
-        var sizeClass: UInt64 = kind == .sea ? 0 : kind == .land ? 1 : 2
+        var sizeClass: UInt64 = kind == .sea || kind == .land ? 0 : 1
         var reach = (Int64(Mercator.world) >> Int64(band.zooms.upperBound)) * 2
-        while sizeClass > 1, size > reach, sizeClass < 15 {
+        while sizeClass > 0, size > reach, sizeClass < 15 {
             sizeClass += 1
             reach *= 4
         }
@@ -211,7 +239,7 @@ final class MapWriter {
         let y = (Int64(box.minY) + Int64(box.maxY)) / 2 + Int64(Mercator.world)
         // 25 bits of each, of the 32 that hold three worlds side by side.
         let curve = spread(UInt32(clamping: x >> 7)) | spread(UInt32(clamping: y >> 7)) << 1
-        return UInt64(group) << 56 | sizeClass << 52 | curve & ((1 << 52) - 1)
+        return UInt64(kind == .sea ? 0 : group + 1) << 56 | sizeClass << 52 | curve & ((1 << 52) - 1)
     }
 
     private static func spread(_ value: UInt32) -> UInt64 {
