@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "Contacts", targets: ["Contacts"]),
         .library(name: "AddressBook", targets: ["AddressBook"]),
         .executable(name: "sextant", targets: ["SextantCommand"]),
+        .executable(name: "site-schedule", targets: ["SiteSchedule"]),
         .executable(name: "sextant-bench", targets: ["SextantBench"]),
     ],
     targets: [
@@ -73,6 +74,12 @@ let package = Package(
                 "OpenStreetMap",
                 "Geometry",
             ]),
+
+        // The example program: what a user of MapKit writes.
+        .executableTarget(name: "SiteSchedule", dependencies: ["MapKit"]),
+        .testTarget(
+            name: "SiteScheduleTests",
+            dependencies: ["SiteSchedule", "MapKit", "Sextant", "Geometry", "Gazetteer", "TestAtlases"]),
 
         .executableTarget(
             name: "SextantBench",
