@@ -230,12 +230,15 @@ private final class Desk {
         var rows: [String] = []
         var places: [Coordinate] = []
         var seen: Set<String> = []
-        for step in 0..<4_000 where rows.count < 100 {
+        // A walk through the middle of the extract, a house every few steps.
+        let box = try #require(atlas.geocode(GeocodeQuery("Helsinki")).places.first?.coordinate)
+        for step in 0..<2_000 where rows.count < 100 {
             let point = Coordinate(
-                latitude: 60.155 + Double(step % 50) * 6e-4, longitude: 24.92 + Double(step / 50) * 1e-3)
+                latitude: box.latitude - 0.005 + Double(step % 40) * 2.5e-4,
+                longitude: box.longitude - 0.005 + Double(step / 40) * 5e-4)
             guard let found = try atlas.reverse(point, options: ReverseOptions(layers: .address)),
                 let street = found.address.street, let number = found.address.houseNumber,
-                let city = found.address.city, seen.insert(street).inserted
+                let city = found.address.city, seen.insert("\(street) \(number)").inserted
             else { continue }
             rows.append("Site \(rows.count);\(street) \(number);\(found.address.postcode ?? "");\(city);FI;;")
             places.append(found.coordinate)
