@@ -418,6 +418,23 @@ import Testing
         #expect(try map.pdfData().starts(with: Data("%PDF".utf8)))
     }
 
+    @Test func buildingsAndKindsOfPlacesCanBeLeftOut() async throws {
+        func picture(_ change: (MKMapSnapshotter.Options) -> Void) async throws -> Data? {
+            let options = MKMapSnapshotter.Options()
+            options.region = MKCoordinateRegion(center: casino, latitudinalMeters: 300, longitudinalMeters: 300)
+            change(options)
+            return try await MKMapSnapshotter(options: options).start().image.pngData()
+        }
+        let whole = try await picture { _ in }
+        #expect(try await picture { $0.pointOfInterestFilter = .includingAll } == whole)
+        #expect(try await picture { $0.showsBuildings = false } != whole)
+        #expect(try await picture { $0.pointOfInterestFilter = .excludingAll } != whole)
+        let filter = MKPointOfInterestFilter(including: [.cafe])
+        #expect(filter.includes(.cafe) && filter.excludes(.bank) && !filter.shows(nil))
+        #expect(MKPointOfInterestFilter(excluding: [.cafe]).shows(nil))
+        #expect(MKPointOfInterestCategory(lexicon: "fuel") == .gasStation)
+    }
+
     @Test func aMapWithoutAFrameCannotBeDrawn() {
         #expect { try MKMapView().pngData() } throws: { ($0 as? MKError)?.code == .unknown }
     }

@@ -33,13 +33,53 @@ import Testing
         #expect(map.callout?.title == "Casino" && map.callout?.subtitle == "Place du Casino, 98000 Monaco")
     }
 
-    @MainActor @Test func scenario2_2MyOwnAddressBecomesTheSubtitleOfMyMark() async throws {
+    /// Turns the latest position into the subtitle of the user's mark; the way may be asked for once that is done.
+    @MainActor private final class Commuter: NSObject, MKMapViewDelegate {
+        private let geocoder = CLGeocoder()
+        private(set) var canRoute = false
+        private(set) var answers = 0
+
+        func mapView(_ mapView: MKMapView, didUpdate userLocation: MKUserLocation) {
+            guard let location = userLocation.location else { return }
+            geocoder.cancelGeocode()
+            geocoder.reverseGeocodeLocation(location) { placemarks, error in
+                let lines = placemarks?.first?.addressDictionary?["FormattedAddressLines"] as? [String]
+                MainActor.assumeIsolated {
+                    self.answers += 1
+                    guard let lines else { return }
+                    mapView.userLocation.subtitle = lines.joined(separator: ", ")
+                    self.canRoute = true
+                }
+            }
+        }
+    }
+
+    @MainActor private func commute(_ places: [CLLocationCoordinate2D]) async throws -> (MKMapView, Commuter) {
         let map = newMap()
-        let position = CLLocation(latitude: 50.941302, longitude: 6.957189)
-        let placemark = try #require(try await CLGeocoder().reverseGeocodeLocation(position).first)
-        let lines = try #require(placemark.addressDictionary?["FormattedAddressLines"] as? [String])
-        map.userLocation.subtitle = lines.joined(separator: ", ")
-        #expect(map.userLocation.subtitle?.hasPrefix("Domkloster 4, 50667") == true)
+        let commuter = Commuter()
+        map.delegate = commuter
+        map.positionSource = .locations(
+            places.map { CLLocation(latitude: $0.latitude, longitude: $0.longitude) }, speed: .infinity)
+        map.showsUserLocation = true
+        for _ in 0..<400 where commuter.answers < places.count { try await Task.sleep(for: .milliseconds(5)) }
+        return (map, commuter)
+    }
+
+    @MainActor @Test func scenario2_2MyOwnAddressBecomesTheSubtitleOfMyMark() async throws {
+        let (map, commuter) = try await commute([coordinate(50.941302, 6.957189)])
+        let mark = try #require(map.annotations.first { $0 is MKUserLocation })
+        #expect(mark.subtitle?.hasPrefix("Domkloster 4, 50667") == true && commuter.canRoute)
+    }
+
+    @MainActor @Test func scenario2_2WhereThereIsNoAddressTheWayStaysOff() async throws {
+        let (map, commuter) = try await commute([coordinate(-48.9, -123.4)])
+        #expect(commuter.answers == 1 && !commuter.canRoute && map.userLocation.subtitle == nil)
+    }
+
+    @MainActor @Test func scenario2_2TheLastPositionDecides() async throws {
+        let (map, commuter) = try await commute([casino, coordinate(60.1683, 24.9422), coordinate(50.941302, 6.957189)])
+        #expect(commuter.answers == 3)
+        #expect(map.userLocation.subtitle?.hasPrefix("Domkloster 4") == true)
     }
 
     private static let signs = "! * ' ( ) ; : @ & = + $ , / ? % # [ ]".split(separator: " ").map(String.init)
@@ -203,6 +243,33 @@ import Testing
         #expect(log.all == [1])
     }
 
+    @Test func everyHandlerIsCalledOnceHoweverOftenRequestsAreCancelled() async throws {
+        let (answered, total) = (Log<Int>(), 200)
+        let region = monaco
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<total {
+                group.addTask {
+                    let search = MKLocalSearch(request: .init(naturalLanguageQuery: "pharmacy", region: region))
+                    await withCheckedContinuation { done in
+                        search.start { _, _ in
+                            answered.append(number)
+                            done.resume()
+                        }
+                        if number % 3 == 0 { search.cancel() }
+                        if number % 5 == 0 { search.cancel() }
+                    }
+                }
+            }
+        }
+        #expect(answered.all.sorted() == Array(0..<total))
+    }
+
+    @Test func resultsOnBothSidesOfTheDateLineHaveANarrowRegion() {
+        let region = MKCoordinateRegion(around: [coordinate(-17, 179), coordinate(-18, -178), coordinate(-16, 178)])
+        #expect(region.span.longitudeDelta == 4 && region.center.longitude == 180 && region.center.latitude == -17)
+        #expect(MKCoordinateRegion(around: [casino]).span.longitudeDelta == 0)
+    }
+
     @Test func cancellingATaskThrowsItsCancellation() async throws {
         let region = monaco
         let task = Task {
@@ -250,6 +317,16 @@ import Testing
         #expect(eta.expectedTravelTime == route.expectedTravelTime && eta.distance == route.distance)
         #expect(
             abs(eta.expectedArrivalDate.timeIntervalSince(eta.expectedDepartureDate) - eta.expectedTravelTime) < 0.001)
+    }
+
+    @Test func scenario3_5TheMapApplicationShowsTheSameWay() throws {
+        let (from, to) = (item(casino), item(coordinate(43.7308, 7.4256)))
+        let options = [MKLaunchOptionsDirectionsModeKey: MKLaunchOptionsDirectionsModeDriving]
+        let link = try #require(MapLink(to: [from, to], options: options))
+        let way = try #require(UIImage(data: DesktopMapOpener.picture(of: link, items: [from, to])))
+        #expect(way.size == CGSize(width: 1024, height: 768))
+        let both = try #require(MapLink(to: [from, to], options: [:]))
+        #expect(try DesktopMapOpener.picture(of: both, items: [from, to]) != way.pngData())
     }
 
     @Test func scenario3_5NoneIsPossible() async throws {

@@ -100,6 +100,17 @@ extension MKPointOfInterestCategory {
         }
     }
 
+    /// The kind that a category of the engine's lexicon stands for, which is named after the value of its tag.
+    init?(lexicon name: String) {
+        for key in ["amenity", "shop", "tourism", "leisure", "historic", "craft", "natural", "aeroway"] {
+            if let known = Self.byTag["\(key)=\(name)"] {
+                self = known
+                return
+            }
+        }
+        return nil
+    }
+
     private static let byTag: [String: Self] = [
         "amenity=atm": .atm, "aeroway=aerodrome": .airport, "tourism=theme_park": .amusementPark,
         "amenity=veterinary": .animalService, "amenity=animal_shelter": .animalService, "shop=pet": .animalService,

@@ -24,6 +24,9 @@ open class MKMapSnapshotter: NSObject {
         open var size = CGSize(width: 256, height: 256)
         /// Pixels of a point, 1 to 4.
         open var scale: CGFloat = 1
+        open var showsBuildings = true
+        /// Which kinds of places the map names; all where it is nil.
+        open var pointOfInterestFilter: MKPointOfInterestFilter?
 
         public override init() { super.init() }
 
@@ -65,6 +68,8 @@ open class MKMapSnapshotter: NSObject {
             copy.mapType = mapType
             copy.size = size
             copy.scale = scale
+            copy.showsBuildings = showsBuildings
+            copy.pointOfInterestFilter = pointOfInterestFilter
             return copy
         }
 
@@ -77,7 +82,11 @@ open class MKMapSnapshotter: NSObject {
             } else {
                 isPlace = shown.show(region, in: size)
             }
-            return isPlace ? MapDrawing(rect: shown.rect, size: size, scale: scale, mapType: mapType) : nil
+            guard isPlace else { return nil }
+            var drawing = MapDrawing(rect: shown.rect, size: size, scale: scale, mapType: mapType)
+            drawing.showsBuildings = showsBuildings
+            if let pointOfInterestFilter { drawing.places = pointOfInterestFilter }
+            return drawing
         }
     }
 

@@ -18,6 +18,8 @@ extension MKMapView {
     private func drawing(scale: CGFloat) -> MapDrawing {
         layoutIfNeeded()
         var drawing = MapDrawing(rect: sight.rect, size: frame.size, scale: scale, mapType: mapType)
+        drawing.showsBuildings = showsBuildings
+        if let pointOfInterestFilter { drawing.places = pointOfInterestFilter }
         for (overlay, level) in laid.sorted(by: { $0.level.rawValue < $1.level.rawValue })
         where overlay.intersects(sight.rect) || sight.rect.spans180thMeridian {
             drawing.marks.overlays += renderer(for: overlay)?.marks(level: level) ?? []

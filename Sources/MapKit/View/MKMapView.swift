@@ -16,6 +16,9 @@
     open var isScrollEnabled = true
     open var isRotateEnabled = true
     open var isPitchEnabled = true
+    open var showsBuildings = true
+    /// Which kinds of places the map names; all where it is nil.
+    open var pointOfInterestFilter: MKPointOfInterestFilter?
 
     // What is shown; see MKMapView+Region.swift.
     var sight = MapSight()

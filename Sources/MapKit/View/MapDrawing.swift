@@ -12,6 +12,8 @@ struct MapDrawing: Sendable {
     var scale: Int
     var look: MapLook
     var marks = MapMarks()
+    var showsBuildings = true
+    var places = MKPointOfInterestFilter.includingAll
 
     init(rect: MKMapRect, size: CGSize, scale: CGFloat, mapType: MKMapType) {
         self.rect = rect
@@ -23,7 +25,7 @@ struct MapDrawing: Sendable {
     /// Draws the atlas of this process.
     func data(_ format: Format) throws -> Data {
         do {
-            let painter = try Self.painter(for: Engine.atlas(), look)
+            let painter = try painter(for: Engine.atlas())
             let frame = try frame
             switch format {
             case .png: return Data(try painter.png(frame, marks: marks))
@@ -49,6 +51,12 @@ struct MapDrawing: Sendable {
 
     // MARK: - The painter
 
+    private func painter(for atlas: Atlas) throws -> MapPainter {
+        if showsBuildings, places.isIncludingAll { return try Self.painter(for: atlas, look) }
+        let source = ChosenShapes(whole: atlas.mapSource, showsBuildings: showsBuildings, places: places)
+        return try MapPainter(source: source, look: look, languages: UserLanguages.current)
+    }
+
     private struct Kept: Sendable {
         var atlas: ObjectIdentifier
         var look: MapLook
@@ -57,7 +65,7 @@ struct MapDrawing: Sendable {
 
     private static let kept = Mutex<Kept?>(nil)
 
-    /// The painter for an atlas; the last one is kept, since it remembers what it has drawn.
+    /// The painter of the whole map of an atlas; the last one is kept, since it remembers what it has drawn.
     static func painter(for atlas: Atlas, _ look: MapLook) throws -> MapPainter {
         try kept.withLock { kept in
             if let kept, kept.atlas == ObjectIdentifier(atlas), kept.look == look { return kept.painter }

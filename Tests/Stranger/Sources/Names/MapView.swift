@@ -99,6 +99,9 @@ final class Mark: MKAnnotationView {
     options.mapType = .standard
     options.size = CGSize(width: 256, height: 256)
     options.scale = 2
+    options.showsBuildings = false
+    let filter = MKPointOfInterestFilter(including: [.cafe, .restaurant])
+    options.pointOfInterestFilter = filter.includes(.cafe) ? filter : .excludingAll
     let snapshotter = MKMapSnapshotter(options: options)
     snapshotter.start { snapshot, error in done(error == nil ? snapshot?.image.pngData() : nil) }
     snapshotter.cancel()
