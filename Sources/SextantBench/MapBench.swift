@@ -1,3 +1,4 @@
+import Cartography
 import Foundation
 import Gazetteer
 import Geometry
@@ -51,9 +52,11 @@ enum MapBench {
             maxY: min(Mercator.world, y + size - 1 + margin))
     }
 
-    /// Prints each line of a table of latitude, longitude and more with the ground there: `land` or `sea`.
+    /// Prints each line of a table of latitude, longitude and more with the ground there, `land` or `sea`: by the shapes at
+    /// three zooms, and by the colour of most drawings at zooms 16 to 18.
     static func ground(_ paths: [String], world: String?, points: String) throws {
         let source = try Atlas.open(paths, world: world).mapSource
+        let painter = try MapPainter(source: source)
         for line in try String(contentsOfFile: points, encoding: .utf8).split(separator: "\n")
         where !line.hasPrefix("#") {
             let fields = line.split(separator: "\t")
@@ -62,7 +65,29 @@ enum MapBench {
             }
             let place = MercatorPoint(Coordinate(latitude: latitude, longitude: longitude))
             let grounds = try [6, 12, 19].map { try source.isLand(at: place, zoom: $0) ? "land" : "sea" }
-            print("\(line)\t\(grounds.joined(separator: "\t"))")
+            let blue = try (16...18).count { try isBlue(painter, at: place, zoom: $0) }
+            print("\(line)\t\(grounds.joined(separator: "\t"))\t\(blue >= 2 ? "sea" : "land")")
         }
+    }
+
+    /// Whether most of the tile around the point, 11 pixels each way, has the colour of water: a name or the line of a ferry
+    /// may run over the point itself.
+    private static func isBlue(_ painter: MapPainter, at point: MercatorPoint, zoom: Int) throws -> Bool {
+        guard let sea = painter.style.colour("sea", painter.look) else { return false }
+        let colour = [sea.red, sea.green, sea.blue]
+        let unit = Mercator.world >> Int32(zoom + 8)
+        let (x, y) = (Int(point.x / unit), Int(point.y / unit))
+        let pixels = try painter.tilePixels(zoom: zoom, x: x / 256, y: y / 256)
+        var blue = 0
+        var all = 0
+        for row in max(y % 256 - 5, 0)...min(y % 256 + 5, 255) {
+            for column in max(x % 256 - 5, 0)...min(x % 256 + 5, 255) {
+                let offset = (row * 256 + column) * 4
+                let isBlue = colour.indices.allSatisfy { abs(Double(pixels[offset + $0]) - colour[$0] * 255) < 8 }
+                blue += isBlue ? 1 : 0
+                all += 1
+            }
+        }
+        return 2 * blue > all
     }
 }

@@ -12,7 +12,9 @@ struct SextantBench {
                sextant-bench map ATLAS... [--world ATLAS] [--seed N] [--count N]
                                                        times of reading the shapes of random tiles at each zoom
                sextant-bench ground ATLAS... --points FILE.tsv [--world ATLAS]
-                                                       adds land or sea at zooms 6, 12 and 19 to each line
+                                                       adds land or sea at zooms 6, 12 and 19, and as drawn, to each line
+               sextant-bench seams ATLAS... [--world ATLAS] [--seed N] [--count N]
+                                                       whether four map tiles are one drawing of their area, N areas a zoom
         Each but the last prints one JSON object.
         """
 
@@ -43,6 +45,8 @@ struct SextantBench {
             case ("ground", 2...):
                 guard let points else { fail(usage) }
                 try MapBench.ground(Array(arguments.dropFirst()), world: world, points: points)
+            case ("seams", 2...):
+                try SeamBench.run(Array(arguments.dropFirst()), world: world, seed: seed, count: count)
             default: fail(usage)
             }
         } catch {

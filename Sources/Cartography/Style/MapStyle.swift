@@ -139,7 +139,8 @@ public struct MapStyle: Sendable {
         var priority: Double
     }
 
-    func colour(_ name: String?, _ look: MapLook) -> MapColour? {
+    /// The colour that a look gives a name of the palette, such as `sea`; nil for a name that it does not have.
+    public func colour(_ name: String?, _ look: MapLook) -> MapColour? {
         guard let name else { return nil }
         return palettes[look]?[name]
     }
