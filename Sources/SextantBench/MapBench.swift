@@ -70,7 +70,7 @@ enum MapBench {
         }
     }
 
-    /// Whether most of the tile around the point, 11 pixels each way, has the colour of water: a name or the line of a ferry
+    /// Whether most of the tile around the point, 21 pixels each way, has the colour of water: a name or the line of a ferry
     /// may run over the point itself.
     private static func isBlue(_ painter: MapPainter, at point: MercatorPoint, zoom: Int) throws -> Bool {
         guard let sea = painter.style.colour("sea", painter.look) else { return false }
@@ -80,8 +80,8 @@ enum MapBench {
         let pixels = try painter.tilePixels(zoom: zoom, x: x / 256, y: y / 256)
         var blue = 0
         var all = 0
-        for row in max(y % 256 - 5, 0)...min(y % 256 + 5, 255) {
-            for column in max(x % 256 - 5, 0)...min(x % 256 + 5, 255) {
+        for row in max(y % 256 - 10, 0)...min(y % 256 + 10, 255) {
+            for column in max(x % 256 - 10, 0)...min(x % 256 + 10, 255) {
                 let offset = (row * 256 + column) * 4
                 let isBlue = colour.indices.allSatisfy { abs(Double(pixels[offset + $0]) - colour[$0] * 255) < 8 }
                 blue += isBlue ? 1 : 0

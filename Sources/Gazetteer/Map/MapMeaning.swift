@@ -150,7 +150,8 @@ struct MapMeaning: Sendable, Equatable {
     private static let landGround: [String: (MapKind, Int)] = [
         "residential": (.residential, 7), "industrial": (.industrial, 9), "quarry": (.rock, 9),
         "landfill": (.industrial, 10), "construction": (.industrial, 12), "brownfield": (.industrial, 12),
-        "harbour": (.industrial, 11), "port": (.industrial, 11), "depot": (.industrial, 12),
+        // No ports: their outlines hold the water of the basins.
+        "depot": (.industrial, 12),
         "commercial": (.commercial, 9), "retail": (.commercial, 9), "farmland": (.farmland, 8),
         "farmyard": (.farmland, 12), "orchard": (.farmland, 10), "vineyard": (.farmland, 10),
         "greenhouse_horticulture": (.farmland, 11), "plant_nursery": (.farmland, 11), "meadow": (.meadow, 8),
@@ -165,7 +166,7 @@ struct MapMeaning: Sendable, Equatable {
         "park": (.park, 8), "garden": (.garden, 12), "golf_course": (.golf, 10), "pitch": (.pitch, 13),
         "track": (.pitch, 13), "playground": (.playground, 14), "dog_park": (.park, 13), "common": (.park, 11),
         "nature_reserve": (.park, 8), "recreation_ground": (.park, 10), "swimming_pool": (.swimmingPool, 14),
-        "sports_centre": (.pitch, 12), "stadium": (.pitch, 12), "marina": (.pier, 12), "horse_riding": (.pitch, 13),
+        "sports_centre": (.pitch, 12), "stadium": (.pitch, 12), "horse_riding": (.pitch, 13),
     ]
 
     private static let amenityGround: [String: (MapKind, Int)] = [
