@@ -28,6 +28,8 @@ final class CellCache: Sendable {
     private static let capacity = 12
     private let cells = Mutex<[(cell: Cell, contents: Contents)]>([])
 
+    func removeAll() { cells.withLock { $0.removeAll() } }
+
     func contents(_ cell: Cell, _ make: () throws -> Contents) rethrows -> Contents {
         let known = cells.withLock { cells in
             guard let index = cells.firstIndex(where: { $0.cell == cell }) else { return Contents?.none }

@@ -41,6 +41,9 @@ public struct MapPainter: Sendable {
         "userDot", "routeCasing",
     ]
 
+    /// Forgets what is kept from the tiles drawn last: the shapes and names around them, which their neighbours share.
+    public func forgetTiles() { cells.removeAll() }
+
     // MARK: - Pictures
 
     /// A picture as PNG, `frame.scale` pixels a point.

@@ -11,6 +11,8 @@ struct SextantBench {
                                                        how many addresses are found again, forward and reverse
                sextant-bench map ATLAS... [--world ATLAS] [--seed N] [--count N]
                                                        times of reading the shapes of random tiles at each zoom
+               sextant-bench tiles ATLAS... [--world ATLAS] [--seed N] [--count N]
+                                                       processor time of drawing tiles, alone and in a walk
                sextant-bench ground ATLAS... --points FILE.tsv [--world ATLAS]
                                                        adds land or sea at zooms 6, 12 and 19, and as drawn, to each line
                sextant-bench seams ATLAS... [--world ATLAS] [--seed N] [--count N]
@@ -42,6 +44,8 @@ struct SextantBench {
                 try HitsBench.run(arguments[1], addresses: arguments[2], seed: seed, count: count, misses: misses)
             case ("map", 2...):
                 try MapBench.run(Array(arguments.dropFirst()), world: world, seed: seed, count: count)
+            case ("tiles", 2...):
+                try TileBench.run(Array(arguments.dropFirst()), world: world, seed: seed, count: count)
             case ("ground", 2...):
                 guard let points else { fail(usage) }
                 try MapBench.ground(Array(arguments.dropFirst()), world: world, points: points)
@@ -100,6 +104,18 @@ struct Timings {
             let elapsed = (ContinuousClock.now - start).components
             milliseconds.append(Double(elapsed.seconds) * 1e3 + Double(elapsed.attoseconds) / 1e15)
         }
+        return try body()
+    }
+
+    /// The same in time of the processor, which other programs beside do not lengthen.
+    mutating func timeOnProcessor<R>(_ body: () throws -> R) rethrows -> R {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+        }
+        let start = now()
+        defer { milliseconds.append(now() - start) }
         return try body()
     }
 
