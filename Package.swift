@@ -98,7 +98,10 @@ let package = Package(
         .testTarget(
             name: "GazetteerTests",
             dependencies: ["Gazetteer", "GazetteerData", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
-        .testTarget(name: "CartographyTests", dependencies: ["Cartography", "Gazetteer", "GazetteerData", "Geometry"]),
+        .testTarget(
+            name: "CartographyTests",
+            dependencies: ["CPango", "Cartography", "Importing", "Sextant", "Gazetteer", "GazetteerData", "Geometry"],
+            exclude: ["Golden"]),
         .testTarget(
             name: "RoutingTests", dependencies: ["Routing", "OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
         .testTarget(
