@@ -13,6 +13,8 @@ struct SextantBench {
                                                        times of reading the shapes of random tiles at each zoom
                sextant-bench tiles ATLAS... [--world ATLAS] [--seed N] [--count N]
                                                        processor time of drawing tiles, alone and in a walk
+               sextant-bench seams ATLAS... [--world ATLAS] [--seed N] [--count N]
+                                                       tiles that differ from the large tile that they are part of
                sextant-bench ground ATLAS... --points FILE.tsv [--world ATLAS]
                                                        adds land or sea at zooms 6, 12 and 19, and as drawn, to each line
                sextant-bench seams ATLAS... [--world ATLAS] [--seed N] [--count N]
@@ -46,6 +48,8 @@ struct SextantBench {
                 try MapBench.run(Array(arguments.dropFirst()), world: world, seed: seed, count: count)
             case ("tiles", 2...):
                 try TileBench.run(Array(arguments.dropFirst()), world: world, seed: seed, count: count)
+            case ("seams", 2...):
+                try TileBench.seams(Array(arguments.dropFirst()), world: world, seed: seed, count: count)
             case ("ground", 2...):
                 guard let points else { fail(usage) }
                 try MapBench.ground(Array(arguments.dropFirst()), world: world, points: points)

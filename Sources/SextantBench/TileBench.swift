@@ -43,4 +43,44 @@ enum TileBench {
         }
         try SextantBench.print(figures)
     }
+
+    /// Compares tiles of 512 points with the four of 256 in them, drawn by another painter, from zoom 0 to 18 of the large
+    /// ones: around random features and at the date line.
+    static func seams(_ paths: [String], world: String?, seed: UInt64, count: Int) throws {
+        let atlas = try Atlas.open(paths, world: world)
+        guard let part = atlas.parts.first else { return }
+        let samples = try Sample.all(of: part.gazetteer)
+        var random = SeededGenerator(seed: seed)
+        let one = try MapPainter(source: atlas.mapSource)
+        let other = try MapPainter(source: atlas.mapSource)
+        var compared = 0
+        var different: [String] = []
+        for zoom in 0...18 {
+            var tiles: Set<[Int]> = []
+            for _ in 0..<count {
+                guard let place = samples.randomElement(using: &random)?.location else { continue }
+                let point = Mercator.project(place)
+                let y = Int(point.y * exp2(Double(zoom)))
+                tiles.insert([Int(point.x * exp2(Double(zoom))), y])
+                // Both sides of the date line, in the same latitude.
+                tiles.insert([0, y])
+                tiles.insert([(1 << zoom) - 1, y])
+            }
+            for tile in tiles.sorted(by: { ($0[0], $0[1]) < ($1[0], $1[1]) }) {
+                let whole = try one.tilePixels(zoom: zoom, x: tile[0], y: tile[1], size: 512)
+                for (column, row) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                    let (x, y) = (2 * tile[0] + column, 2 * tile[1] + row)
+                    let small = try other.tilePixels(zoom: zoom + 1, x: x, y: y)
+                    let isEqual = (0..<256).allSatisfy { line in
+                        let start = ((row * 256 + line) * 512 + column * 256) * 4
+                        return whole[start..<start + 1024] == small[line * 1024..<(line + 1) * 1024]
+                    }
+                    compared += 1
+                    if !isEqual { different.append("\(zoom + 1)/\(x)/\(y)") }
+                }
+                one.forgetTiles()
+            }
+        }
+        try SextantBench.print(["compared": compared, "different": different])
+    }
 }
