@@ -119,6 +119,21 @@ import Testing
         #expect(try line(world / 2, world / 2 + 1000).isEmpty)
     }
 
+    @Test func aLineIsCutWhereNodesAreMissing() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/sextant-map-\(UUID().uuidString).sqlite"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let writer = try GazetteerWriter(
+            path: path, source: GazetteerSource(name: "test", licence: "none", attribution: "none"))
+        let places = (0..<7).map { $0 == 3 ? nil : SmallWorld.point(Double($0), Double($0 % 2)) }
+        writer.add(
+            way: OSMWay(id: 9, nodes: Array(1...7), locations: places, tags: ["natural": "coastline"]))
+        _ = try writer.finish()
+        let lines = try shapes(GazetteerMap(Gazetteer(path: path)), Self.everywhere, 16)
+        #expect(lines.map(\.kind) == [.coastline, .coastline])
+        #expect(Set(lines.map(\.id)).count == 1)
+        #expect(lines.allSatisfy { if case .line(let points) = $0.geometry { points.count == 3 } else { false } })
+    }
+
     @Test func damagedBlocksAreToldAndNeverCrash() throws {
         var world = SmallWorld()
         for number in 0..<40 {

@@ -32,18 +32,20 @@ extension MapWriter {
         let areas = isComplete && way.tags["area"] != "no" ? MapMeaning.all(of: way.tags, form: .area) : []
         guard level != nil || !lines.isEmpty || !areas.isEmpty else { return }
         let id = OSMID(.way, way.id)
-        let points = Self.project(places)
-        guard points.count >= 2 else { return }
-        for (part, meaning) in lines.enumerated() {
-            // A pier or a runway that is an area needs no line as well.
-            if areas.contains(where: { $0.kind == meaning.kind }) { continue }
-            add(meaning, id, part, .line(points), way.tags, side: 0)
+        // Where nodes are missing the line is cut: it went elsewhere, outside the extract.
+        let stretches = places.count == way.locations.count ? [Self.project(places)] : Self.stretches(way.locations)
+        for points in stretches where points.count >= 2 {
+            for (part, meaning) in lines.enumerated() {
+                // A pier or a runway that is an area needs no line as well.
+                if areas.contains(where: { $0.kind == meaning.kind }) { continue }
+                add(meaning, id, part, .line(points), way.tags, side: 0)
+            }
         }
-        if !areas.isEmpty { add(areas, id, from: lines.count, [places], [points], way.tags) }
+        if !areas.isEmpty { add(areas, id, from: lines.count, [places], stretches, way.tags) }
         if let level, let boundary = MapMeaning(boundaryLevel: Int(level)),
             way.tags["maritime"] != "yes", way.tags["natural"] != "coastline"
         {
-            add(boundary, id, 7, .line(points), Tags(), side: 0)
+            for points in stretches where points.count >= 2 { add(boundary, id, 7, .line(points), Tags(), side: 0) }
         }
     }
 
@@ -168,6 +170,11 @@ extension MapWriter {
             (2...8).contains(level)
         else { return nil }
         return level
+    }
+
+    /// The runs of nodes whose places are known.
+    private static func stretches(_ places: [Coordinate?]) -> [[MercatorPoint]] {
+        places.split { !($0?.isValid ?? false) }.map { project($0.compactMap { $0 }) }
     }
 
     /// Places on the map; over the date line they go on beyond its edge. Equal neighbours are one.
