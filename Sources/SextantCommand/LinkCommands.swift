@@ -12,8 +12,8 @@ enum OpenCommand {
         switch link.purpose {
         case .show(let place, let label): return try show(place, label, link, arguments, console)
         case .search(let words, let near):
-            return try run(
-                .search, options: try area(link, near: near, arguments, console), words: [words], arguments, console)
+            guard let area = try area(link, near: near, arguments, console) else { return .nothingFound }
+            return try run(.search, options: area, words: [words], arguments, console)
         case .route(let from, let via, let to, let mode):
             guard let start = try from ?? arguments["--from"].map({ try LinkCommand.place($0) }) else {
                 throw UsageError("the link begins where you are; say where that is: --from LAT,LON")
@@ -89,9 +89,9 @@ enum OpenCommand {
         return try run(.map, options: options, words: [], picture: "--output", arguments, console)
     }
 
-    /// Where a link searches, as options of `sextant search`.
+    /// Where a link searches, as options of `sextant search`; nil where the place that it names is not found.
     private static func area(_ link: MapLink, near: MapLink.Place?, _ arguments: Arguments, _ console: Console) throws
-        -> [String]
+        -> [String]?
     {
         var center = link.center
         switch near {
@@ -99,7 +99,8 @@ enum OpenCommand {
         case .text(let name):
             let atlas = try AtlasChoice.open(arguments, console)
             guard let place = try RouteCommand.find(name, near: nil, atlas, arguments.languages) else {
-                throw UsageError("nothing found for \"\(name)\", near which the link searches")
+                console.complain("nothing found for \"\(name)\", near which the link searches")
+                return nil
             }
             center = place.coordinate
         case nil: break

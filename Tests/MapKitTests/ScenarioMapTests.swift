@@ -283,6 +283,19 @@ import Testing
         #expect(!map.tapCalloutAccessory(left))
     }
 
+    @Test func tenThousandPinsAndOverlaysComeAndGo() {
+        let map = newMap()
+        let pins = (0..<10_000).map { SitePin($0, at: coordinate(43.73 + Double($0 % 100) / 1e5, 7.42)) }
+        for pin in pins { map.addAnnotation(pin) }
+        #expect(map.view(for: pins[9_999]) != nil && map.annotations.count == 10_000)
+        let circles = pins.map { MKCircle(center: $0.coordinate, radius: 5) }
+        for circle in circles { map.addOverlay(circle) }
+        #expect(map.overlays.count == 10_000 && map.renderer(for: circles[5]) != nil)
+        map.removeAnnotations(pins)
+        map.removeOverlays(circles)
+        #expect(map.annotations.isEmpty && map.overlays.isEmpty && map.renderer(for: circles[5]) == nil)
+    }
+
     // MARK: One red pin
 
     /// Read-only, set by its initialiser.

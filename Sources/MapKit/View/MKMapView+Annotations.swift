@@ -67,7 +67,6 @@ extension MKMapView {
             }
             view.annotation = annotation
             views[ObjectIdentifier(annotation)] = view
-            addSubview(view)
             added.append(view)
         }
         for (id, view) in views where id != ObjectIdentifier(userLocation) {
@@ -96,7 +95,6 @@ extension MKMapView {
 
     func retire(_ id: ObjectIdentifier) {
         guard let view = views.removeValue(forKey: id) else { return }
-        view.removeFromSuperview()
         view.isSelected = false
         if let name = view.reuseIdentifier { reusable[name, default: []].append(view) }
     }

@@ -16,7 +16,7 @@ extension MKMapView {
     public func addOverlays(_ overlays: [any MKOverlay]) { addOverlays(overlays, level: .aboveRoads) }
 
     public func addOverlays(_ overlays: [any MKOverlay], level: MKOverlayLevel) {
-        for overlay in overlays where !laid.contains(where: { $0.overlay === overlay }) {
+        for overlay in overlays where laidIDs.insert(ObjectIdentifier(overlay)).inserted {
             laid.append((overlay, level))
         }
     }
@@ -26,13 +26,14 @@ extension MKMapView {
     public func removeOverlays(_ overlays: [any MKOverlay]) {
         let gone = Set(overlays.map { ObjectIdentifier($0) })
         laid.removeAll { gone.contains(ObjectIdentifier($0.overlay)) }
+        laidIDs.subtract(gone)
         for id in gone { renderers[id] = nil }
     }
 
     /// What draws an overlay of this map; the delegate is asked once for each.
     public func renderer(for overlay: any MKOverlay) -> MKOverlayRenderer? {
         if let known = renderers[ObjectIdentifier(overlay)] { return known }
-        guard laid.contains(where: { $0.overlay === overlay }) else { return nil }
+        guard laidIDs.contains(ObjectIdentifier(overlay)) else { return nil }
         let renderer = delegate?.mapView(self, rendererFor: overlay) ?? MKOverlayRenderer(overlay: overlay)
         renderers[ObjectIdentifier(overlay)] = renderer
         delegate?.mapView(self, didAdd: [renderer])

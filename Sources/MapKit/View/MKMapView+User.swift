@@ -46,6 +46,8 @@ extension MKMapView {
     }
 
     fileprivate func take(_ location: CLLocation) {
+        // The delegate may have ended it meanwhile.
+        guard showsUserLocation else { return }
         userLocation.location = location
         if tracking != .none { setCenter(location.coordinate, animated: true) }
         setNeedsViews()

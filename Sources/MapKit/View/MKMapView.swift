@@ -31,6 +31,7 @@
     var selected: (any MKAnnotation)?
     var needsViews = false
     var laid: [(overlay: any MKOverlay, level: MKOverlayLevel)] = []
+    var laidIDs: Set<ObjectIdentifier> = []
     var renderers: [ObjectIdentifier: MKOverlayRenderer] = [:]
 
     // Where the user is; see MKMapView+User.swift.
