@@ -42,8 +42,10 @@ struct WorldLand: Sendable {
     }
 
     private static func project(_ points: some Sequence<WorldOutlines.Point>) -> [MercatorPoint] {
-        points.map {
-            MercatorPoint(Coordinate(latitude: Double($0.y) / 1000, longitude: Double($0.x) / 1000))
+        points.map { point in
+            // The outlines end a tenth of a degree from the date line on either side; land goes on over it.
+            let x = abs(point.x) >= 179_899 ? (point.x > 0 ? 180_000 : -180_000) : point.x
+            return MercatorPoint(Coordinate(latitude: Double(point.y) / 1000, longitude: Double(x) / 1000))
         }
     }
 
