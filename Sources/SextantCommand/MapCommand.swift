@@ -98,7 +98,7 @@ extension FoundPlace {
     /// Its pin on a map, with its name; `number` in the head where there are several.
     func pin(number: Int? = nil) -> MapMarks.Pin {
         MapMarks.Pin(
-            at: coordinate, title: name ?? addressLines.first, glyph: number.map { "\($0)" })
+            at: coordinate, title: name ?? addressLines.first, glyph: number.flatMap { $0 < 100 ? "\($0)" : nil })
     }
 }
 

@@ -27,30 +27,13 @@ struct MarkDrawing {
             $0.coordinate.latitude > $1.coordinate.latitude
         }
         for pin in pins { draw(pin) }
-        for pin in pins where !pin.showsCallout { drawTitle(pin) }
+        for title in titles(marks) { draw(title) }
         for pin in pins where pin.showsCallout { drawCallout(pin) }
     }
 
     /// Where the map's names make room.
     func obstacles(_ marks: MapMarks) -> [LabelBox] {
-        var boxes: [LabelBox] = []
-        for pin in marks.pins where pin.coordinate.isValid {
-            let (x, y) = frame.point(for: pin.coordinate)
-            switch pin.form {
-            case .pin:
-                boxes.append(
-                    LabelBox(
-                        minX: x - Self.pinRadius, minY: y - Self.pinHeight - Self.pinRadius, maxX: x + Self.pinRadius,
-                        maxY: y))
-            case .dot: boxes.append(LabelBox(minX: x, minY: y, maxX: x, maxY: y).grown(by: 7))
-            case .none: break
-            }
-            if pin.showsCallout, let box = callout(pin)?.box {
-                boxes.append(box)
-            } else if let title = title(pin) {
-                boxes.append(title.box)
-            }
-        }
+        var boxes = marks.pins.flatMap(boxes) + titles(marks).map(\.box)
         for route in marks.routes where route.marksEnds {
             let line = route.coordinates.filter(\.isValid)
             for end in [line.first, line.last].compactMap({ $0 }) {
@@ -64,6 +47,23 @@ struct MarkDrawing {
         }
         let picture = LabelBox(minX: 0, minY: 0, maxX: frame.width, maxY: frame.height)
         return boxes.filter { $0.intersects(picture) }
+    }
+
+    /// What a pin and its callout cover.
+    private func boxes(_ pin: MapMarks.Pin) -> [LabelBox] {
+        guard pin.coordinate.isValid else { return [] }
+        let (x, y) = frame.point(for: pin.coordinate)
+        let place = LabelBox(minX: x, minY: y, maxX: x, maxY: y)
+        var boxes: [LabelBox] = []
+        switch pin.form {
+        case .pin:
+            let (radius, top) = (Self.pinRadius, y - Self.pinHeight - Self.pinRadius)
+            boxes.append(LabelBox(minX: x - radius, minY: top, maxX: x + radius, maxY: y))
+        case .dot: boxes.append(place.grown(by: 7))
+        case .none: break
+        }
+        if pin.showsCallout, let callout = callout(pin) { boxes.append(callout.box) }
+        return boxes
     }
 
     // MARK: - Lines and areas
@@ -261,31 +261,46 @@ struct MarkDrawing {
     }
 
     private struct Title {
-        var lines: [(text: ShapedText, size: Double)]
+        var text: ShapedText
         var box: LabelBox
     }
 
-    private func title(_ pin: MapMarks.Pin) -> Title? {
-        guard let title = pin.title, !title.isEmpty, !pin.showsCallout else { return nil }
-        let text = shaper.shape(title, .bold)
-        let size = 12.0
-        let width = text.width * size
-        guard width < frame.width - 4 else { return nil }
-        let (x, y) = frame.point(for: pin.coordinate)
-        guard x >= 0, x <= frame.width, y >= 0, y <= frame.height else { return nil }
-        let left = min(max(x - width / 2, 2), frame.width - width - 2)
-        let top = y + (pin.form == .dot ? 8 : 4)
-        return Title(lines: [(text, size)], box: LabelBox(minX: left, minY: top, maxX: left + width, maxY: top + 15))
+    private static let titleSize = 12.0
+
+    /// The titles of pins without callouts, each below its pin or beside it; those that would cover another are left out.
+    private func titles(_ marks: MapMarks) -> [Title] {
+        let taken = marks.pins.map(boxes)
+        var titles: [Title] = []
+        for (index, pin) in marks.pins.enumerated() {
+            guard !pin.showsCallout, pin.coordinate.isValid, let name = pin.title, !name.isEmpty else { continue }
+            let text = shaper.shape(name, .bold)
+            let width = text.width * Self.titleSize
+            let (x, y) = frame.point(for: pin.coordinate)
+            guard width > 0, width < frame.width - 4, x >= 0, x <= frame.width, y >= 0, y <= frame.height else {
+                continue
+            }
+            let middle = pin.form == .pin ? y - Self.pinHeight - 8 : y - 8
+            let gap = pin.form == .pin ? Self.pinRadius + 3 : 9
+            let below = (min(max(x - width / 2, 2), frame.width - width - 2), y + (pin.form == .pin ? 4 : 8))
+            for (left, top) in [below, (x + gap, middle), (x - gap - width, middle)] {
+                let box = LabelBox(minX: left, minY: top, maxX: left + width, maxY: top + 15)
+                guard left >= 0, left + width <= frame.width, top >= 0, top + 15 <= frame.height else { continue }
+                let isFree = taken.enumerated().allSatisfy { other, boxes in
+                    (other == index && left == below.0) || !boxes.contains { $0.intersects(box) }
+                }
+                guard isFree, !titles.contains(where: { $0.box.intersects(box) }) else { continue }
+                titles.append(Title(text: text, box: box))
+                break
+            }
+        }
+        return titles
     }
 
-    private func drawTitle(_ pin: MapMarks.Pin) {
-        guard let title = title(pin), let colour = style.colour("furniture", look) else { return }
-        let middle = (title.box.minX + title.box.maxX) / 2
-        for line in title.lines {
-            write(
-                line.text, middle: middle, baseline: title.box.minY + 11.5, size: line.size, colour,
-                halo: style.colour("furnitureHalo", look))
-        }
+    private func draw(_ title: Title) {
+        guard let colour = style.colour("furniture", look) else { return }
+        write(
+            title.text, middle: (title.box.minX + title.box.maxX) / 2, baseline: title.box.minY + 11.5,
+            size: Self.titleSize, colour, halo: style.colour("furnitureHalo", look))
     }
 
     private struct Callout {
