@@ -137,3 +137,25 @@ struct PictureTests {
         #expect(MapMarks().box == nil)
     }
 }
+
+struct TitleTests {
+    @Test func titlesOfAThousandPinsInOnePlaceStandBesideEachOther() throws {
+        var marks = MapMarks()
+        let place = Coordinate(latitude: 0, longitude: 0)
+        marks.pins = (0..<1000).map { MapMarks.Pin(at: place, title: "Pin \($0)") }
+        let frame = try MapFrame(center: place, zoom: 12, width: 200, height: 200)
+        let painter = try MapPainter(source: SmallMap(attributions: []))
+        let window = Window(zoom: 12, x: frame.origin.x, y: frame.origin.y, width: 200, height: 200)
+        let canvas = try Canvas(width: 200, height: 200, scale: 1)
+        try painter.shapers.withShaper { shaper in
+            let drawing = MarkDrawing(
+                canvas: canvas, frame: frame, window: window, style: painter.style, look: .light, shaper: shaper)
+            // Below, to the right and to the left.
+            let titles = drawing.obstacles(marks).dropFirst(1000)
+            #expect(titles.count == 3)
+            for title in titles { #expect(titles.count { $0.intersects(title) } == 1) }
+            marks.pins = [marks.pins[0]]
+            #expect(drawing.obstacles(marks).count == 2)
+        }
+    }
+}
