@@ -95,6 +95,35 @@ private final class Recorder: MKMapOpener {
         #expect(DesktopMapOpener.program(["DISPLAY": ":0", "PATH": "/nowhere"]) == nil)
     }
 
+    /// A desktop whose opener writes down what it is given.
+    @Test func scenario0_10TheDesktopIsGivenThePageOfTheServerOrAPicture() async throws {
+        try #require(Everything.isOpen)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sextant-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (program, note) = (folder.appendingPathComponent("xdg-open"), folder.appendingPathComponent("opened"))
+        try Data("#!/bin/sh\necho \"$1\" > '\(note.path)'.new && mv '\(note.path)'.new '\(note.path)'\n".utf8)
+            .write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        func opened(_ environment: [String: String]) async throws -> String {
+            try? FileManager.default.removeItem(at: note)
+            let desktop = DesktopMapOpener(
+                environment: environment.merging(["DISPLAY": ":0", "PATH": folder.path]) { $1 })
+            let link = try #require(MapLink(to: [item(43.7394, 7.4275, "Casino & more")], options: [:]))
+            #expect(desktop.open(try #require(URL(string: link.text)), items: [item(43.7394, 7.4275)]))
+            for _ in 0..<400 where !FileManager.default.fileExists(atPath: note.path) {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            return try String(contentsOf: note, encoding: .utf8).trimmingCharacters(in: .newlines)
+        }
+        #expect(
+            try await opened(["SEXTANT_SERVER": "http://127.0.0.1:8080/"])
+                == "http://127.0.0.1:8080/?ll=43.739400%2C7.427500&q=Casino%20%26%20more")
+        let file = try await opened([:])
+        #expect(UIImage(contentsOfFile: file)?.size.width == 1024)
+        try FileManager.default.removeItem(atPath: file)
+    }
+
     @Test func theAnswerOfAHandOverIsToldLaterOnTheMainThread() async {
         let before = MKMapItem.opener
         defer { MKMapItem.opener = before }

@@ -5,8 +5,9 @@ internal import Sextant
 ///
 /// Does nothing without a desktop (`DISPLAY` or `WAYLAND_DISPLAY`) or without its opener, `xdg-open`.
 struct DesktopMapOpener: MKMapOpener {
+    var environment = ProcessInfo.processInfo.environment
+
     func open(_ link: URL, items: [MKMapItem]) -> Bool {
-        let environment = ProcessInfo.processInfo.environment
         guard let opener = Self.program(environment) else { return false }
         if let server = environment["SEXTANT_SERVER"], !server.isEmpty {
             // The page takes the same parameters as the link.
