@@ -58,6 +58,17 @@ import Testing
         #expect(map.visibleMapRect.contains(rect) && map.visibleMapRect.height == 90_000)
     }
 
+    @Test(arguments: [(320.0, 480.0), (480.0, 320.0)])
+    func aCameraShowsWhatItsDistanceSays(_ width: Double, _ height: Double) {
+        let map = newMap(width, height)
+        map.camera = MKMapCamera(lookingAtCenter: casino, fromDistance: 1000, pitch: 30, heading: 90)
+        #expect(abs(map.camera.centerCoordinateDistance - 1000) < 5)
+        #expect(abs(map.camera.centerCoordinate.latitude - casino.latitude) < 1e-9)
+        let region = map.region
+        map.camera = map.camera
+        #expect(abs(map.region.span.latitudeDelta / region.span.latitudeDelta - 1) < 0.01)
+    }
+
     @Test func scenario0_4WithoutAFrameTheRegionIsKeptAsGiven() {
         let map = MKMapView()
         let region = MKCoordinateRegion(

@@ -26,9 +26,20 @@ open class MKMapCamera: NSObject, NSCopying {
             lookingAtCenter: centerCoordinate, fromDistance: centerCoordinateDistance, pitch: pitch, heading: heading)
     }
 
-    /// What it sees in height: a lens of 30 degrees.
+    private static let lens = 2 * tan(15 * Double.pi / 180)
+
+    /// What it sees, a lens of 30 degrees taken: as many metres each way.
     var region: MKCoordinateRegion {
-        let metres = max(centerCoordinateDistance, 1) * 2 * tan(15 * Double.pi / 180)
+        let metres = max(centerCoordinateDistance, 1) * Self.lens
         return MKCoordinateRegion(center: centerCoordinate, latitudinalMeters: metres, longitudinalMeters: metres)
+    }
+
+    /// The camera that sees a region's shorter side.
+    convenience init(showing region: MKCoordinateRegion) {
+        let latitude = region.center.latitude
+        let metres = min(
+            region.span.latitudeDelta * metresPerDegreeOfLatitude(at: latitude),
+            region.span.longitudeDelta * metresPerDegreeOfLongitude(at: latitude))
+        self.init(lookingAtCenter: region.center, fromDistance: metres / Self.lens, pitch: 0, heading: 0)
     }
 }

@@ -53,11 +53,7 @@ open class MKMapSnapshotter: NSObject {
         open var camera: MKMapCamera {
             get {
                 if case .camera(let camera) = sight { return camera }
-                let region = self.region
-                let metres = region.span.latitudeDelta * metresPerDegreeOfLatitude(at: region.center.latitude)
-                return MKMapCamera(
-                    lookingAtCenter: region.center, fromDistance: metres / 2 / tan(15 * .pi / 180), pitch: 0,
-                    heading: 0)
+                return MKMapCamera(showing: region)
             }
             set { sight = .camera(newValue) }
         }

@@ -116,17 +116,21 @@ extension MKMapView {
         guard selected !== annotation, annotations.contains(where: { $0 === annotation }) else { return }
         if let selected { deselectAnnotation(selected, animated: animated) }
         selected = annotation
-        guard let view = view(for: annotation) else { return }
-        view.setSelected(true, animated: animated)
-        delegate?.mapView(self, didSelect: view)
+        if let view = view(for: annotation) {
+            view.setSelected(true, animated: animated)
+            delegate?.mapView(self, didSelect: view)
+        }
+        delegate?.mapView(self, didSelect: annotation)
     }
 
     public func deselectAnnotation(_ annotation: (any MKAnnotation)?, animated: Bool) {
         guard let selected, annotation == nil || annotation === selected else { return }
         self.selected = nil
-        guard let view = views[ObjectIdentifier(selected)] else { return }
-        view.setSelected(false, animated: animated)
-        delegate?.mapView(self, didDeselect: view)
+        if let view = views[ObjectIdentifier(selected)] {
+            view.setSelected(false, animated: animated)
+            delegate?.mapView(self, didDeselect: view)
+        }
+        delegate?.mapView(self, didDeselect: selected)
     }
 
     /// The bubble over a selected annotation.

@@ -43,6 +43,14 @@ extension MKMapView {
         return trial.show(mapRect, in: frame.size) ? trial.rect : mapRect
     }
 
+    /// From where the map is looked at. Heading and pitch are not kept: the map is drawn from straight above.
+    public var camera: MKMapCamera {
+        get { MKMapCamera(showing: region) }
+        set { setCamera(newValue, animated: false) }
+    }
+
+    public func setCamera(_ camera: MKMapCamera, animated: Bool) { setRegion(camera.region, animated: animated) }
+
     /// Shows all of these, with some room around them.
     public func showAnnotations(_ annotations: [any MKAnnotation], animated: Bool) {
         let added = annotations.filter { !($0 is MKUserLocation) }
@@ -60,6 +68,7 @@ extension MKMapView {
         delegate?.mapView(self, regionWillChangeAnimated: animated)
         self.sight = sight
         setNeedsViews()
+        delegate?.mapViewDidChangeVisibleRegion(self)
         delegate?.mapView(self, regionDidChangeAnimated: animated)
     }
 

@@ -2,6 +2,7 @@
 @MainActor public protocol MKMapViewDelegate: NSObjectProtocol {
     func mapView(_ mapView: MKMapView, regionWillChangeAnimated animated: Bool)
     func mapView(_ mapView: MKMapView, regionDidChangeAnimated animated: Bool)
+    func mapViewDidChangeVisibleRegion(_ mapView: MKMapView)
 
     /// The view for an annotation that comes into sight; nil for the standard one: a red pin, or the blue dot for
     /// `MKUserLocation`.
@@ -12,6 +13,8 @@
         _ mapView: MKMapView, annotationView view: MKAnnotationView, calloutAccessoryControlTapped control: UIControl)
     func mapView(_ mapView: MKMapView, didSelect view: MKAnnotationView)
     func mapView(_ mapView: MKMapView, didDeselect view: MKAnnotationView)
+    func mapView(_ mapView: MKMapView, didSelect annotation: any MKAnnotation)
+    func mapView(_ mapView: MKMapView, didDeselect annotation: any MKAnnotation)
 
     func mapViewWillStartLocatingUser(_ mapView: MKMapView)
     func mapViewDidStopLocatingUser(_ mapView: MKMapView)
@@ -27,6 +30,7 @@
 extension MKMapViewDelegate {
     public func mapView(_ mapView: MKMapView, regionWillChangeAnimated animated: Bool) {}
     public func mapView(_ mapView: MKMapView, regionDidChangeAnimated animated: Bool) {}
+    public func mapViewDidChangeVisibleRegion(_ mapView: MKMapView) {}
     public func mapView(_ mapView: MKMapView, viewFor annotation: any MKAnnotation) -> MKAnnotationView? { nil }
     public func mapView(_ mapView: MKMapView, didAdd views: [MKAnnotationView]) {}
     public func mapView(
@@ -34,6 +38,8 @@ extension MKMapViewDelegate {
     ) {}
     public func mapView(_ mapView: MKMapView, didSelect view: MKAnnotationView) {}
     public func mapView(_ mapView: MKMapView, didDeselect view: MKAnnotationView) {}
+    public func mapView(_ mapView: MKMapView, didSelect annotation: any MKAnnotation) {}
+    public func mapView(_ mapView: MKMapView, didDeselect annotation: any MKAnnotation) {}
     public func mapViewWillStartLocatingUser(_ mapView: MKMapView) {}
     public func mapViewDidStopLocatingUser(_ mapView: MKMapView) {}
     public func mapView(_ mapView: MKMapView, didUpdate userLocation: MKUserLocation) {}
