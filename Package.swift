@@ -34,6 +34,7 @@ let package = Package(
             ]),
 
         // From the ground up: arrows point down only.
+        .target(name: "Locking"),
         .target(name: "Geometry"),
         .target(name: "OpenStreetMap", dependencies: ["Geometry"]),
         .target(name: "OpenStreetMapFiles", dependencies: ["COsmium", "OpenStreetMap", "Geometry"]),
@@ -46,9 +47,9 @@ let package = Package(
             ]),
         .target(
             name: "Gazetteer",
-            dependencies: ["CSQLite", "CSpatiaLite", "CICU", "OpenStreetMap", "Geometry", "GazetteerData"]),
-        .target(name: "Cartography", dependencies: ["CPango", "Gazetteer", "GazetteerData", "Geometry"]),
-        .target(name: "Routing", dependencies: ["OpenStreetMap", "Geometry"]),
+            dependencies: ["Locking", "CSQLite", "CSpatiaLite", "CICU", "OpenStreetMap", "Geometry", "GazetteerData"]),
+        .target(name: "Cartography", dependencies: ["Locking", "CPango", "Gazetteer", "GazetteerData", "Geometry"]),
+        .target(name: "Routing", dependencies: ["Locking", "OpenStreetMap", "Geometry"]),
         .target(name: "Guidance", dependencies: ["Routing", "OpenStreetMap", "Geometry"]),
         .target(
             name: "Importing",
@@ -58,11 +59,12 @@ let package = Package(
             ]),
         .target(
             name: "Sextant",
-            dependencies: ["AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
+            dependencies: ["Locking", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
         .target(name: "AddressBook"),
         .target(name: "Contacts", dependencies: ["Gazetteer"]),
-        .target(name: "CoreLocation", dependencies: ["Sextant", "AtlasFiles", "Geometry", "Contacts", "CGPS"]),
-        .target(name: "MapKit", dependencies: ["CoreLocation", "Contacts", "Sextant", "Cartography"]),
+        .target(
+            name: "CoreLocation", dependencies: ["Locking", "Sextant", "AtlasFiles", "Geometry", "Contacts", "CGPS"]),
+        .target(name: "MapKit", dependencies: ["Locking", "CoreLocation", "Contacts", "Sextant", "Cartography"]),
         .target(
             name: "HTTPServer",
             dependencies: ["CMicroHTTPD", "Sextant", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
@@ -122,11 +124,12 @@ let package = Package(
         .testTarget(
             name: "CoreLocationTests",
             dependencies: [
+                "Locking",
                 "CoreLocation", "Contacts", "AddressBook", "Sextant", "AtlasFiles", "TestAtlases",
             ]),
         .testTarget(
             name: "MapKitTests",
-            dependencies: ["MapKit", "CoreLocation", "Contacts", "Sextant", "Cartography", "TestAtlases"]),
+            dependencies: ["Locking", "MapKit", "CoreLocation", "Contacts", "Sextant", "Cartography", "TestAtlases"]),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [

@@ -1,7 +1,7 @@
 import Foundation
 import Gazetteer
 import Geometry
-import Synchronization
+import Locking
 
 /// A square of the world at a whole zoom whose names are placed together, none across its edge. A tile lies in one
 /// cell wholly, so that all tiles which show a name agree about it.

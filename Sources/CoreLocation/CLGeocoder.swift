@@ -1,7 +1,7 @@
 import Contacts
 import Foundation
 package import Sextant
-internal import Synchronization
+internal import Locking
 
 /// Called once with the answer of a geocoder, on the main thread.
 public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void

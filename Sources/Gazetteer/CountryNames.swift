@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// Names of countries where no feature of the atlas carries one.
 enum CountryNames {

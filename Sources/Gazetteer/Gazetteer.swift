@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
 import OpenStreetMap
-import Synchronization
+import Locking
 
 /// An open `gazetteer.sqlite`: reads features, addresses and the places around them. Safe from many threads at once.
 public final class Gazetteer: Sendable {

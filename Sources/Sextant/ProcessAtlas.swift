@@ -1,6 +1,6 @@
 import AtlasFiles
 import Foundation
-import Synchronization
+import Locking
 
 /// The atlas that answers where a program names none: behind `CoreLocation` and `MapKit`, whose calls have no place for one.
 ///

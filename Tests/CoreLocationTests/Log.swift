@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// What happened, in order, from any thread.
 final class Log<Entry: Sendable>: Sendable {

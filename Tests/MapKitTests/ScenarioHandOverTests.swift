@@ -2,7 +2,7 @@ import AddressBook
 import Contacts
 @testable import MapKit
 import Sextant
-import Synchronization
+import Locking
 import TestAtlases
 import Testing
 

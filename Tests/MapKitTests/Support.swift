@@ -1,6 +1,6 @@
 import MapKit
 import Sextant
-import Synchronization
+import Locking
 import TestAtlases
 import Testing
 

@@ -1,5 +1,5 @@
 import CPango
-import Synchronization
+import Locking
 
 /// Turns names into outlines, with Pango: bidirectional text, ligatures, fallback fonts.
 ///

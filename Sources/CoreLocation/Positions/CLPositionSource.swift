@@ -1,5 +1,5 @@
 import Foundation
-internal import Synchronization
+internal import Locking
 
 /// Where the positions of a program come from: there is no sensor to ask on Linux, so the program or its environment says.
 ///

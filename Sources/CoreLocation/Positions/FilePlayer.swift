@@ -1,5 +1,5 @@
 import Foundation
-internal import Synchronization
+internal import Locking
 
 /// A position of a file, before it is played.
 struct PlayedFix: Sendable {

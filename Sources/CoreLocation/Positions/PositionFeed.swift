@@ -1,5 +1,5 @@
 import Foundation
-internal import Synchronization
+internal import Locking
 
 /// What a source tells.
 package enum PositionEvent: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import GazetteerData
-import Synchronization
+import Locking
 
 /// The lexicons of one atlas and small tables that queries by text ask again and again.
 final class GazetteerText: Sendable {

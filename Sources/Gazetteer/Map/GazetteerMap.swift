@@ -1,6 +1,6 @@
 import CSQLite
 import Geometry
-import Synchronization
+import Locking
 
 /// The map of one gazetteer. Safe from many tasks at once; each reading takes a connection of the gazetteer's pool.
 public struct GazetteerMap: MapSource {

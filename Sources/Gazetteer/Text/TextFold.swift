@@ -1,5 +1,5 @@
 import CICU
-import Synchronization
+import Locking
 
 /// Folds written text to small ASCII letters and digits, the first half of normalisation.
 ///

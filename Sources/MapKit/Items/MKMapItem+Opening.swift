@@ -1,5 +1,5 @@
 internal import Sextant
-internal import Synchronization
+internal import Locking
 
 /// The application that maps are handed over to.
 ///

@@ -1,5 +1,5 @@
 internal import Sextant
-internal import Synchronization
+internal import Locking
 
 /// Where the user is now, for directions from the current location.
 enum CurrentPosition {

@@ -1,5 +1,5 @@
 internal import Sextant
-internal import Synchronization
+internal import Locking
 
 /// At most one question at a time: what searches, directions, geocoding and pictures have in common.
 ///

@@ -1,6 +1,6 @@
 internal import Cartography
 internal import Sextant
-internal import Synchronization
+internal import Locking
 
 /// A picture as a value: what part of the map, how large, in which look, with which marks.
 struct MapDrawing: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// The memory of one search: labels of all states, the queue, and the cached potential. Reused from search to search:
 /// stamps tell what belongs to the present one, so nothing is cleared.
