@@ -31,20 +31,37 @@ enum MapCommand {
             try picture.write(atlas, picture.frame(fitting: box, padding: 0, maximumZoom: 19), marks, console)
         case .pins: try picture.write(atlas, around: marks, console)
         case .place(let name):
-            let found = try atlas.geocode(GeocodeQuery(name, languages: arguments.languages, limit: 1)).places
-            guard let place = found.first else {
+            // A country or town is shown as far as it reaches, not around the point where its name stands.
+            let outlined = try atlas.area(named: name, languages: arguments.languages)
+            let query = GeocodeQuery(name, languages: arguments.languages, limit: 1)
+            guard let place = try outlined ?? atlas.geocode(query).places.first else {
                 console.complain("nothing found for \"\(name)\"")
                 return .nothingFound
             }
             let box = place.feature.boundingBox
             let hasExtent = box.east != box.west && box.north != box.south
             if !hasExtent { marks.pins.insert(place.pin(), at: 0) }
-            let fitted = try picture.frame(fitting: hasExtent ? box : BoundingBox(place.coordinate), maximumZoom: 17)
+            let fitted = try picture.frame(
+                fitting: hasExtent ? box : BoundingBox(place.coordinate),
+                maximumZoom: hasExtent ? 18 : zoom(rank: place.feature.rank))
             let zoom = try arguments.numbers("--zoom", count: 1, form: "a number")?[0]
             let frame = try zoom.map { try picture.frame(center: fitted.center, zoom: $0) } ?? fitted
             try picture.write(atlas, frame, marks, console)
         }
         return .found
+    }
+
+    /// How close a point is shown that stands for a place of this rank: 4 a country, 8 a region, 16 a town, 30 a house.
+    static func zoom(rank: Int) -> Double {
+        switch rank {
+        case ...0: 15
+        case ...4: 5
+        case ...8: 7
+        case ...12: 10
+        case ...17: 12
+        case ...25: 14
+        default: 17
+        }
     }
 
     static func view(_ arguments: Arguments, hasPins: Bool) throws -> View {
