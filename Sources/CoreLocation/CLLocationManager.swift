@@ -84,9 +84,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     /// A manager of the process's source, telling its delegate on the main queue.
     public override convenience init() { self.init(source: nil, queue: .main) }
 
-    /// A manager of its own source.
-    ///
-    /// - Parameter queue: where the delegate is told.
+    /// A manager of its own source, telling its delegate on a queue.
     public convenience init(positionSource: CLPositionSource, queue: DispatchQueue = .main) {
         self.init(source: positionSource, queue: queue)
     }

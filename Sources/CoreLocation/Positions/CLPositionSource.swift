@@ -35,8 +35,7 @@ public final class CLPositionSource: Sendable {
     }
 
     /// A GPX file: its tracks, else its routes, else its way points. Points without a time are a second apart.
-    ///
-    /// - Parameter speed: 1 as it was recorded, 10 ten times as fast, infinity without waiting.
+    /// The speed is 1 as it was recorded, 10 for ten times as fast, infinity for no waiting.
     public static func gpx(_ path: String, speed: Double = 1) -> CLPositionSource {
         CLPositionSource(player: FilePlayer(speed: speed) { try GPXReader.fixes(path: path) })
     }
