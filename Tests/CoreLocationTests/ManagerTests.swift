@@ -137,7 +137,8 @@ private let helsinki = CLPositionSource.fixed(latitude: 60.17, longitude: 24.94)
         #expect(manager.location?.horizontalAccuracy == 5)
     }
 
-    @Test func aRequestIsAnsweredExactlyOnce() async throws {
+    // On the main thread, where no answer comes between two requests.
+    @Test @MainActor func aRequestIsAnsweredExactlyOnce() async throws {
         let manager = CLLocationManager(positionSource: .locations(track(50), speed: .infinity))
         let listener = Listener()
         manager.requestLocation()  // nobody to tell: nothing happens
