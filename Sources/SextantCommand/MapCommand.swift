@@ -43,7 +43,7 @@ enum MapCommand {
             if !hasExtent { marks.pins.insert(place.pin(), at: 0) }
             let fitted = try picture.frame(
                 fitting: hasExtent ? box : BoundingBox(place.coordinate),
-                maximumZoom: hasExtent ? 18 : zoom(rank: place.feature.rank))
+                maximumZoom: hasExtent ? 18 : zoom(of: place.feature))
             let zoom = try arguments.numbers("--zoom", count: 1, form: "a number")?[0]
             let frame = try zoom.map { try picture.frame(center: fitted.center, zoom: $0) } ?? fitted
             try picture.write(atlas, frame, marks, console)
@@ -51,16 +51,18 @@ enum MapCommand {
         return .found
     }
 
-    /// How close a point is shown that stands for a place of this rank: 4 a country, 8 a region, 16 a town, 30 a house.
-    static func zoom(rank: Int) -> Double {
-        switch rank {
-        case ...0: 15
-        case ...4: 5
-        case ...8: 7
-        case ...12: 10
-        case ...17: 12
-        case ...25: 14
-        default: 17
+    /// How close a place is shown of which only a point is known; its rank is 4 for a country, 8 for a region, 16 for a town
+    /// and 30 for a house.
+    private static func zoom(of place: Feature) -> Double {
+        if let people = place.population, people > 50_000, place.rank > 8 { return people > 1_000_000 ? 10 : 11 }
+        switch place.rank {
+        case ...0: return 15
+        case ...4: return 5
+        case ...8: return 7
+        case ...12: return 10
+        case ...17: return 12
+        case ...25: return 14
+        default: return 17
         }
     }
 

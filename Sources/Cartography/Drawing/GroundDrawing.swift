@@ -64,7 +64,11 @@ struct GroundDrawing {
             // Parts of one land are filled as one, so that no seam shows between them.
             if index + 1 < items.count, items[index + 1].shape.kind == item.shape.kind { continue }
             guard let colour = style.colour(item.shape.kind == .land ? "land" : "sea", look) else { continue }
-            canvas.fill(colour)
+            // Land on the sea of its own map ends where that sea does: a little more of it, or the smoothed edges of both
+            // would show as a hairline.
+            let liesOnSea = item.shape.kind == .land && items[..<index].contains { $0.shape.kind == .sea }
+            canvas.fill(colour, keeping: liesOnSea)
+            if liesOnSea { canvas.stroke(colour, width: 1, join: .bevel) }
         }
     }
 
