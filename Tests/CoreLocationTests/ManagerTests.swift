@@ -64,7 +64,7 @@ private final class Listener: NSObject, CLLocationManagerDelegate, @unchecked Se
     }
 
     /// Waits until something of the log fulfils the condition.
-    func wait(_ condition: ([Told]) -> Bool) async throws -> [Told] {
+    func wait(_ condition: @Sendable ([Told]) -> Bool) async throws -> [Told] {
         let end = ContinuousClock.now + .seconds(20)
         while !condition(log.all) {
             if ContinuousClock.now > end { break }
