@@ -118,10 +118,10 @@ def site_schedule(table, folder, atlas, *arguments):
 
 
 def real_addresses(atlas, count):
-    """Street with number, postcode and city of addresses of the atlas that are alone in their number."""
+    """Street with number, postcode and city of addresses of the atlas."""
     sql = ("SELECT s.name, f.housenumber, f.postcode FROM feature f JOIN feature s ON s.id = f.parent WHERE f.kind = 9 "
            "AND f.country = 'fi' AND f.postcode IS NOT NULL AND s.name IS NOT NULL AND f.housenumber GLOB '[0-9]*' "
-           "GROUP BY s.name, f.housenumber HAVING count(*) = 1 ORDER BY f.id * 7919 % 10007 LIMIT " + str(count))
+           "GROUP BY s.name, f.housenumber HAVING count(*) <= 4 ORDER BY f.id * 7919 % 10007 LIMIT " + str(count))
     result = run(["sqlite3", "-separator", "\t", f"file:{atlas}/gazetteer.sqlite?immutable=1", sql])
     return [line.split("\t") for line in result.stdout.splitlines()]
 
