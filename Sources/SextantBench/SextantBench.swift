@@ -17,8 +17,6 @@ struct SextantBench {
                                                        tiles that differ from the large tile that they are part of
                sextant-bench ground ATLAS... --points FILE.tsv [--world ATLAS]
                                                        adds land or sea at zooms 6, 12 and 19, and as drawn, to each line
-               sextant-bench seams ATLAS... [--world ATLAS] [--seed N] [--count N]
-                                                       whether four map tiles are one drawing of their area, N areas a zoom
         Each but the last prints one JSON object.
         """
 
@@ -53,8 +51,6 @@ struct SextantBench {
             case ("ground", 2...):
                 guard let points else { fail(usage) }
                 try MapBench.ground(Array(arguments.dropFirst()), world: world, points: points)
-            case ("seams", 2...):
-                try SeamBench.run(Array(arguments.dropFirst()), world: world, seed: seed, count: count)
             default: fail(usage)
             }
         } catch {

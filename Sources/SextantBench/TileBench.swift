@@ -44,7 +44,7 @@ enum TileBench {
         try SextantBench.print(figures)
     }
 
-    /// Compares tiles of 512 points with the four of 256 in them, drawn by another painter, from zoom 0 to 18 of the large
+    /// Compares tiles of 512 points with the four of 256 in them, drawn by another painter, from zoom 0 to 19 of the large
     /// ones: around random features and at the date line.
     static func seams(_ paths: [String], world: String?, seed: UInt64, count: Int) throws {
         let atlas = try Atlas.open(paths, world: world)
@@ -55,7 +55,7 @@ enum TileBench {
         let other = try MapPainter(source: atlas.mapSource)
         var compared = 0
         var different: [String] = []
-        for zoom in 0...18 {
+        for zoom in 0...19 {
             var tiles: Set<[Int]> = []
             for _ in 0..<count {
                 guard let place = samples.randomElement(using: &random)?.location else { continue }
