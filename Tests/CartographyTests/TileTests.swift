@@ -77,6 +77,10 @@ struct TileTests {
             let at = (20 * 256 + (x == 0 ? 5 : 250)) * 4
             #expect(abs(Double(pixels[at]) / 255 - land.red) < 0.01)
         }
+        // A picture whose left half is on one side and whose right half on the other.
+        let line = Coordinate(latitude: -1, longitude: 180)
+        let picture = try painter.pixels(MapFrame(center: line, zoom: 6, width: 200, height: 100))
+        for x in [60, 140] { #expect(abs(Double(picture[(50 * 200 + x) * 4]) / 255 - land.red) < 0.01) }
     }
 
     @Test func tilesThatDoNotExistAreRefused() throws {

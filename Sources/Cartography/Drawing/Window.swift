@@ -35,9 +35,8 @@ struct Window: Sendable {
 
     /// The box of units in the picture and `margin` points around it.
     func box(margin: Double) -> MercatorBox {
-        func bound(_ value: Double) -> Int32 {
-            Int32(min(max(value, Double(Int32.min) / 2), Double(Int32.max) / 2))
-        }
+        // Twice the world each way: pictures reach over the date line.
+        func bound(_ value: Double) -> Int32 { Int32(min(max(value, Double(Int32.min)), Double(Int32.max))) }
         return MercatorBox(
             minX: bound(((originX - margin / scale)).rounded(.down)),
             minY: bound(((originY - margin / scale)).rounded(.down)),
