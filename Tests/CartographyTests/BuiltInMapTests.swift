@@ -89,7 +89,7 @@ struct BuiltInMapTests {
         Golden(name: "helsinki-16-marks", center: helsinki, zoom: 16, isMarked: true),
         Golden(name: "helsinki-18", center: helsinki, zoom: 18),
         Golden(name: "monaco-12", center: monaco, zoom: 12),
-        Golden(name: "monaco-18-dark", center: monaco, zoom: 18, look: .dark),
+        Golden(name: "helsinki-17-dark", center: helsinki, zoom: 17, look: .dark),
         Golden(name: "monaco-17", center: monaco, zoom: 17),
         Golden(name: "helsinki-13-muted", center: helsinki, zoom: 13, look: .muted),
         Golden(name: "helsinki-16-marks-dark", center: helsinki, zoom: 16, look: .dark, isMarked: true),
