@@ -20,7 +20,7 @@ struct Option: Sendable {
 
 /// Arguments taken apart: options with their values, and the words between them.
 ///
-/// An option stands anywhere, as `--limit 5` or `--limit=5`. A word like `-33.9` is a number, not an option, so that
+/// An option stands anywhere, as `--limit 5` or `--limit=5`, `-n 5`, `-n5` or `-n=5`. A word like `-33.9` is a number, not an option, so that
 /// coordinates need no quoting; after `--` everything is a word.
 struct Arguments: Equatable {
     private(set) var words: [String] = []
@@ -39,7 +39,13 @@ struct Arguments: Equatable {
                 words.append(argument)
                 continue
             }
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            var parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            if argument.dropFirst(2).first?.isNumber == true,
+                options.contains(where: { $0.value != nil && $0.short == String(argument.prefix(2)) })
+            {
+                // -n5
+                parts = [String(argument.prefix(2)), String(argument.dropFirst(2))]
+            }
             let name = parts.first ?? argument
             guard let option = options.first(where: { $0.name == name || $0.short == name }) else {
                 throw Self.unknown(name, options)

@@ -35,6 +35,9 @@ import Testing
         let parsed = try parse("a.osm.pbf", "-o", "a.atlas", "-q", as: .importing)
         #expect(parsed["--output"] == "a.atlas")
         #expect(parsed.has("--quiet"))
+        for written in [["-n", "5"], ["-n5"], ["-n=5"]] {
+            #expect(try Arguments(["x"] + written, options: Subcommand.search.options).limit == 5)
+        }
     }
 
     @Test func negativeNumbersAreWordsAndValues() throws {

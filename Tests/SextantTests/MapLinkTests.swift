@@ -54,6 +54,35 @@ private let signs = "!*'();:@&=+$,/?%#[]"
         #expect(try MapLink(reading: text).purpose == .search("cafe"))
     }
 
+    @Test func linksWhosePathTellsWhatIsAskedForAreRead() throws {
+        let spot = Coordinate(latitude: 60.17, longitude: 24.94)
+        let google = "https://www.google.com/maps/"
+        let links = [
+            "search/?api=1&query=pizza": MapLink(.search("pizza")),
+            "search/?api=1&query=60.17%2C24.94": MapLink(.show(.coordinate(spot)), center: spot),
+            "search/vegan+pizza/@60.17,24.94,15z": MapLink(.search("vegan pizza"), center: spot, zoom: 15),
+            "dir/?api=1&origin=A&destination=B&travelmode=walking": MapLink(
+                .route(from: .text("A"), to: .text("B"), mode: .walking)),
+            "dir/?api=1&destination=B&waypoints=C%7CD&travelmode=bicycling": MapLink(
+                .route(from: nil, via: [.text("C"), .text("D")], to: .text("B"), mode: .cycling)),
+            "dir//60.17,24.94/": MapLink(.route(from: nil, to: .coordinate(spot))),
+            "dir/Rue+1,+Nice/C/B/@43.7,7.2,12z/data=!3m1": MapLink(
+                .route(from: .text("Rue 1, Nice"), via: [.text("C")], to: .text("B"))),
+            "@60.17,24.94,15z": MapLink(.show(nil), center: spot, zoom: 15),
+            "@60.17,24.94,1200m/data=!3m1!1e3": MapLink(.show(nil), center: spot),
+            "@?api=1&map_action=map&center=60.17,24.94&zoom=12": MapLink(.show(nil), center: spot, zoom: 12),
+            "place/Caf%C3%A9+Engel/@60.17,24.94,17z": MapLink(
+                .show(.coordinate(spot), label: "Café Engel"), center: spot, zoom: 17),
+            "place/X/@60,24,17z/data=!4m6!3d60.17!4d24.94": MapLink(
+                .show(.coordinate(spot), label: "X"), center: Coordinate(latitude: 60, longitude: 24), zoom: 17),
+            "place/Café": MapLink(.search("Café")),
+        ]
+        for (path, link) in links { #expect(try MapLink(reading: google + path) == link, "\(path)") }
+        for path in ["search/", "dir/?api=1&origin=A", "dir/A", "place/", "@91,0,15z", "@", "", "place/%ZZ"] {
+            #expect(throws: MapLinkError.self, "\(path)") { try MapLink(reading: google + path) }
+        }
+    }
+
     @Test func aLinkWithoutASchemeIsAccepted() throws {
         let link = try MapLink(reading: "maps.google.com/maps?daddr=Main+St+1%2C%20Town&saddr=43.7,7.4")
         let start = Coordinate(latitude: 43.7, longitude: 7.4)

@@ -16,6 +16,12 @@ extension MapLink {
         let parameters = try LinkParameters(address.query)
         switch address.form {
         case .geo(let path): self = try Self.geo(path, parameters)
+        case .google(let path):
+            if let link = try Self.google(path, parameters) {
+                self = link
+            } else {
+                self = try Self.classic(parameters)
+            }
         case .map(path: "/frame"): self = try Self.frame(parameters)
         case .map(path: "/search"): self = try Self.presentSearch(parameters)
         case .map(path: "/place"): self = try Self.place(parameters)
@@ -161,6 +167,8 @@ private struct LinkAddress {
     enum Form {
         case geo(String)
         case map(path: String)
+        /// What follows `/maps/` in links of `google.*`, unescaped.
+        case google([String])
     }
 
     var form: Form
@@ -196,12 +204,24 @@ private struct LinkAddress {
         guard isMap else {
             throw MapLinkError(host.isEmpty ? "it has no host" : "\"\(host)\" is no host of maps")
         }
+        if hostName.contains("google."), path.hasPrefix("/maps/") {
+            var parts: [String] = []
+            for part in path.dropFirst("/maps/".count).split(separator: "/", omittingEmptySubsequences: false) {
+                guard let plain = part.replacingOccurrences(of: "+", with: " ").removingPercentEncoding else {
+                    throw MapLinkError("\"\(part.prefix(40))\" is escaped in a wrong way")
+                }
+                parts.append(plain.trimmingCharacters(in: .whitespaces))
+            }
+            if parts.last == "" { parts.removeLast() }
+            form = .google(parts)
+            return
+        }
         form = .map(path: path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
     }
 }
 
 /// The parameters behind the question mark, unescaped.
-private struct LinkParameters {
+struct LinkParameters {
     private var pairs: [(key: String, value: String)] = []
 
     init(_ query: Substring) throws(MapLinkError) {

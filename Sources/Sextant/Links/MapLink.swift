@@ -7,7 +7,7 @@ import Geometry
 ///     link.text  // https://maps.apple.com/?daddr=Domkloster%204%2C%20K%C3%B6ln&dirflg=d
 ///     try MapLink(reading: "maps.google.com/maps?saddr=60.17,24.94&daddr=Espoo").purpose
 ///
-/// Read are the links of `maps.apple.com` in their older and present forms, those of `maps.google.*`, the schemes `maps:` and
+/// Read are the links of `maps.apple.com` in their older and present forms, those of `maps.google.*` and `google.*/maps`, the schemes `maps:` and
 /// `comgooglemaps:`, and `geo:` (RFC 5870). A scheme may be missing. Written is the older form, which every reader knows.
 public struct MapLink: Sendable, Equatable {
     /// A place by coordinate or by words.
