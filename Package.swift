@@ -141,7 +141,7 @@ let package = Package(
                 "SextantCommand", "Cartography", "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing",
                 "Guidance",
                 "OpenStreetMap",
-                "Geometry",
+                "Geometry", "TestAtlases",
             ]),
         .testTarget(
             name: "Cases",

@@ -109,6 +109,14 @@ public final class Atlas: Sendable {
     /// Whether any of the atlases, the World left aside, knows the neighbourhood of the point.
     public func covers(_ point: Coordinate) -> Bool { parts.contains { !$0.isWorld && $0.folder.covers(point) } }
 
+    /// Whether any of the atlases, the World left aside, may know something in the box.
+    public func covers(_ box: BoundingBox) -> Bool {
+        parts.contains { part in
+            !part.isWorld
+                && part.manifest.sources.contains { $0.coverage.boundingBox.map { $0.intersects(box) } ?? false }
+        }
+    }
+
     /// All that is drawn on a map of these atlases: each where it covers, the first named above the others, the World
     /// beneath.
     public var mapSource: any MapSource {

@@ -49,6 +49,11 @@ private func show(
 /// `sextant geocode`
 enum GeocodeCommand {
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+        if arguments.words.count <= 2, try query(arguments).fields == nil,
+            try Arguments.coordinate(arguments.words.joined(separator: " ")) != nil
+        {
+            return try ReverseCommand.run(arguments, console)
+        }
         let query = try query(arguments)
         let atlas = try AtlasChoice.open(arguments, console)
         let found = try atlas.geocode(query)
@@ -135,7 +140,7 @@ enum SearchCommand {
                 SearchQuery(words, in: region, order: order, limit: limit, languages: arguments.languages))
         case .within(let name):
             guard let place = try outlined(name, atlas, arguments) else {
-                console.complain("no place with an outline found for \"\(name)\"")
+                console.complain(try withoutOutline(name, atlas, arguments))
                 return .nothingFound
             }
             console.say("Within \(place.title):")
@@ -143,7 +148,35 @@ enum SearchCommand {
         }
         try arguments.drawMap(of: places, atlas, console)
         return show(
-            places, arguments, console, asTable: true, nothing: "nothing found for \"\(words)\" in that area")
+            places, arguments, console, asTable: true,
+            nothing: "nothing found for \"\(words)\""
+                + (isCovered(area, by: atlas) ? " in that area" : ": no atlas covers that area"))
+    }
+
+    /// Whether an atlas with places of interest knows something in the area; a place within one says so itself.
+    static func isCovered(_ area: Area, by atlas: Atlas) -> Bool {
+        guard case .region(let region) = area else { return true }
+        let asked: BoundingBox
+        switch region {
+        case .box(let box): asked = box
+        case .circle(let center, let metres):
+            let height = metres / 111_000 * 2
+            asked = box(
+                around: center, height: height,
+                width: height / max(cos(min(abs(center.latitude) + height / 2, 90) * .pi / 180), 0.001))
+        case .outline, .everywhere: return true
+        }
+        return atlas.covers(asked)
+    }
+
+    /// What is wrong with a place that cannot be searched within, and what to do instead.
+    static func withoutOutline(_ name: String, _ atlas: Atlas, _ arguments: Arguments) throws -> String {
+        let query = GeocodeQuery(name, languages: arguments.languages, limit: 1)
+        guard let place = try atlas.geocode(query).places.first else {
+            return "no place with an outline found for \"\(name)\""
+        }
+        return "\(place.title) has no outline in the atlas; search around it: "
+            + "--near \(coordinateText(place.coordinate)) --radius 2000"
     }
 
     /// The object of that id, or the area of that name.

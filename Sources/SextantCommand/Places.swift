@@ -176,14 +176,15 @@ enum PlaceList {
         return json.text
     }
 
-    /// One line a place: distance, name, kind, address, phone, website, coordinates, id, and how well it matched.
+    /// One line a place: distance, name (the kind in brackets where it has none), kind, address, phone, website, coordinates, id, and how well it matched.
     ///
     /// On a terminal columns that do not fit are left out, those first that people need least.
     static func table(_ places: [FoundPlace], width: Int? = nil) -> Table {
         let alignments: [Table.Alignment] = [.right, .left, .left, .left, .left, .left, .left, .left, .right]
         let rows = places.map { place in
             [
-                place.distance.map(distanceText) ?? "", place.name ?? "", place.kindText, place.shortAddress,
+                place.distance.map(distanceText) ?? "", place.name ?? "(\(place.kindText))", place.kindText,
+                place.shortAddress,
                 place.phone ?? "", place.website ?? "", coordinateText(place.coordinate), place.idText,
                 place.quality.map { "\(Int(($0.score * 100).rounded())) %" } ?? "",
             ]

@@ -64,7 +64,8 @@ extension Subcommand {
             ("sextant geocode --street \"Avenue de la Costa\" --city Monaco", "the same, in fields"),
         ],
         details: [
-            "The order of number, street, postcode and city is free, and so are commas, case and accents."
+            "The order of number, street, postcode and city is free, and so are commas, case and accents. A plain "
+                + "LAT,LON is looked up as sextant reverse does."
         ],
         options: [
             Option(name: "--street", value: "NAME", help: "The street, with or without the house number."),

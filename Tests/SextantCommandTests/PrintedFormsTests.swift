@@ -3,6 +3,7 @@ import Geometry
 import Importing
 import Routing
 import Sextant
+import TestAtlases
 import Testing
 
 @testable import SextantCommand
@@ -105,6 +106,47 @@ import Testing
         #expect(
             RouteCommand.explained(.outsideCoverage(stop: 0, of: 2, stops[0].coordinate), stops)
                 == "the start (Rautatieasema) lies outside the atlas")
+    }
+
+    @Test func aPlaceWithoutANameShowsItsKindInBrackets() throws {
+        let places = try TestAtlas.towns.search(SearchQuery("restaurants", in: .everywhere))
+        let unnamed = try #require(places.first { $0.name == nil })
+        #expect(PlaceList.table([unnamed]).lines.first?.hasPrefix("(restaurant)  restaurant  ") == true)
+    }
+
+    @Test func anAreaThatNoAtlasCoversIsTold() throws {
+        func isCovered(_ words: String...) throws -> Bool {
+            let arguments = try Arguments(words, options: Subcommand.search.options)
+            return SearchCommand.isCovered(try SearchCommand.area(arguments).0, by: try TestAtlas.everything)
+        }
+        #expect(try !isCovered("--near", "48.85,2.35"))
+        #expect(try !isCovered("--bbox", "2,48,3,49"))
+        #expect(try !isCovered("--near", "89.99,0"))
+        #expect(try isCovered("--near", "43.7347,7.4206"))
+        #expect(try isCovered("--near", "48.85,2.35", "--radius", "800000"))
+        #expect(try isCovered("--bbox", "-180,-90,180,90"))
+    }
+
+    @Test func aPlaceWithoutAnOutlineIsToldWithWhatToDo() throws {
+        let arguments = try Arguments([], options: Subcommand.search.options)
+        let atlas = try TestAtlas.everything
+        let told = try SearchCommand.withoutOutline("Helsinki", atlas, arguments)
+        #expect(told.hasPrefix("Helsinki, Finland has no outline in the atlas; search around it: --near 60.1"))
+        #expect(told.hasSuffix(" --radius 2000"))
+        #expect(
+            try SearchCommand.withoutOutline("Nirgendwo", atlas, arguments)
+                == "no place with an outline found for \"Nirgendwo\"")
+    }
+
+    @Test func geocodeTakesACoordinateAsAReverseLookUp() throws {
+        let path = try #require(TestAtlas.towns.parts.first?.folder.path)
+        for words in [["60.17,24.94"], ["60.17,", "24.94"]] {
+            #expect(SextantCommand.run(["geocode"] + words + ["-q", "--no-world", "--atlas", path]) == .found)
+        }
+        #expect(SextantCommand.run(["geocode", "91,0", "--no-world", "--atlas", path]) == .usage)
+        #expect(
+            SextantCommand.run(["search", "museums", "--within", "Nirgendwo", "--no-world", "--atlas", path])
+                == .nothingFound)
     }
 
     @Test func wrongCallsEndWithUsage() {

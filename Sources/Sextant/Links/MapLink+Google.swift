@@ -80,7 +80,8 @@ private struct GoogleView {
                 guard numbers.count >= 2 else { continue }
                 center = try LinkParameters.coordinate(numbers.prefix(2).joined(separator: ","), in: "@")
                 // A size in metres or the angles of a photograph may stand there instead.
-                if let last = numbers.dropFirst(2).first(where: { $0.hasSuffix("z") }), let level = Double(last.dropLast()),
+                if let last = numbers.dropFirst(2).first(where: { $0.hasSuffix("z") }),
+                    let level = Double(last.dropLast()),
                     level.isFinite
                 {
                     zoom = min(max(level, 2), 21)
