@@ -200,6 +200,23 @@ import Testing
         }
     }
 
+    @Test func aPlaceWithoutANameIsCalledByItsKind() throws {
+        let atlas = try TestAtlas.everything
+        let unnamed = try #require(
+            try atlas.search(SearchQuery("restaurants", in: .everywhere)).first {
+                $0.name == nil && !$0.addressLines.isEmpty
+            })
+        let words = [["en"]: "Restaurant", ["fi-FI", "en"]: "Ravintola", ["sv", "ru"]: "Ресторан"]
+        for (languages, word) in words {
+            let facts = try ItemFacts(unnamed, in: atlas, languages: languages)
+            #expect(facts.name == word && facts.item.placemark.name == word)
+        }
+        #expect(try ItemFacts(unnamed, in: atlas, languages: ["sv"]).name == unnamed.address.street)
+        // A pin's title is the address.
+        let placemark = try ItemFacts(unnamed, in: atlas, languages: ["en"]).item.placemark
+        #expect(placemark.title == unnamed.addressLines.joined(separator: ", "))
+    }
+
     @Test func scenario3_3NamesBrandsAndAddressesAreFoundToo() async throws {
         for words in ["Musée océanographique", "Stockmann", "Aleksanterinkatu 52, Helsinki", "Domkloster 4 Köln"] {
             let items = try await MKLocalSearch(request: .init(naturalLanguageQuery: words, region: monaco)).start()

@@ -75,6 +75,25 @@ import Testing
         }
     }
 
+    @Test func aSearchsRegionGrowsButNotIntoAnotherCountry() async throws {
+        try #require(Everything.isOpen)
+        // No atlas of shops covers Paris; the nearest pizza would be that of Cologne or Monaco.
+        let paris = MKCoordinateRegion(
+            center: coordinate(48.8534, 2.3488), latitudinalMeters: 5_000, longitudinalMeters: 5_000)
+        for words in ["pizza", "vegan restaurant"] {
+            let request = MKLocalSearch.Request(naturalLanguageQuery: words, region: paris)
+            await #expect { _ = try await MKLocalSearch(request: request).start() } throws: {
+                ($0 as? MKError)?.code == .placemarkNotFound
+                    && $0.localizedDescription == "no atlas covers 48.9 N, 2.3 E"
+            }
+        }
+        // A region is no smaller for being far north: 50 km east of Helsinki the town is still near.
+        let east = MKCoordinateRegion(
+            center: coordinate(60.17, 25.8), latitudinalMeters: 1_000, longitudinalMeters: 1_000)
+        let found = try await MKLocalSearch(request: .init(naturalLanguageQuery: "pharmacy", region: east)).start()
+        #expect(found.mapItems.allSatisfy { $0.placemark.isoCountryCode == "FI" })
+    }
+
     @Test func remainderAndSpans180thMeridianAreProperties() {
         let world = MKMapSize.world.width
         let rect = MKMapRect(x: world - 10, y: 5, width: 30, height: 7)

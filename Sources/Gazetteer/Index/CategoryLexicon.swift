@@ -21,6 +21,10 @@ struct CategoryLexicon: Sendable {
 
     private var byWords: [String: [String]] = [:]
     private var rules: [String: [(category: String, terms: [Term])]] = [:]
+    /// The first word of each category in each of `languages`.
+    private var words: [String: [String: String]] = [:]
+    /// The languages of the columns of words.
+    private static let languages = ["en", "de", "fr", "ru", "fi"]
     /// The greatest number of tokens in one phrase.
     private(set) var longest = 1
 
@@ -37,6 +41,11 @@ struct CategoryLexicon: Sendable {
                 }
                 if let first = terms.first { rules[first.key, default: []].append((category, terms)) }
             }
+            for (language, column) in zip(Self.languages, columns[2...]) {
+                if let word = column.split(separator: ",").first {
+                    words[category, default: [:]][language] = String(word)
+                }
+            }
             for column in columns[2...] {
                 for phrase in column.split(separator: ",") {
                     let tokens = normalizer.tokens(String(phrase))
@@ -51,6 +60,13 @@ struct CategoryLexicon: Sendable {
 
     /// The categories that these canonical tokens, joined by spaces, name.
     func categories(named key: String) -> [String] { byWords[key] ?? [] }
+
+    /// The word for what an object with these tags is, in the first of the languages ("de-AT", "en") that has one.
+    func word(for tags: Tags, languages: [String]) -> String? {
+        // What is cooked there does not tell what it is.
+        guard let category = categories(of: Tags(tags.pairs.filter { $0.key != "cuisine" })).first else { return nil }
+        return languages.lazy.compactMap { words[category]?[String($0.lowercased().prefix { $0 != "-" })] }.first
+    }
 
     /// The categories that an object with these tags belongs to.
     func categories(of tags: Tags) -> [String] {

@@ -22,6 +22,13 @@ extension Gazetteer {
             return knowledge.categories.categories(named: knowledge.normalizer.key(words))
         }
     }
+
+    /// The word for the kind of a place ("restaurant"), in the first of the languages that the lexicon has one in.
+    public func kindWord(of feature: Feature, languages: [String]) throws -> String? {
+        try withDatabase { database in
+            try text(database).categories.word(for: feature.tags, languages: languages)
+        }
+    }
 }
 
 private struct LocalSearch {

@@ -86,10 +86,17 @@ struct ItemFacts: Sendable {
     var category: MKPointOfInterestCategory?
     var isCurrentLocation = false
 
-    /// Reads a found place.
+    /// Reads a found place. A place of interest without a name is called by its kind ("Restaurant") in the first of the
+    /// languages that has a word for it, else by its address.
     init(_ place: FoundPlace, in atlas: Atlas, languages: [String]) throws {
         parts = try CLPlacemark.Parts(place, in: atlas, languages: languages)
         coordinate = CLLocationCoordinate2D(place.coordinate)
+        if place.name == nil, [.pointOfInterest, .park].contains(place.feature.kind),
+            place.quality?.precision != .house,
+            let word = try atlas.parts[place.atlasIndex].gazetteer.kindWord(of: place.feature, languages: languages)
+        {
+            parts.name = word.prefix(1).uppercased() + word.dropFirst()
+        }
         name = parts.name
         phone = place.phone.flatMap { Self.first(of: $0) }
         url = place.website.flatMap { Self.url($0) }

@@ -41,9 +41,9 @@ open class MKPlacemark: CLPlacemark, MKAnnotation, @unchecked Sendable {
     open var coordinate: CLLocationCoordinate2D { place }
     /// ISO 3166-1 alpha-2, as `isoCountryCode`.
     open var countryCode: String? { isoCountryCode }
-    /// The name, else the address on one line.
+    /// The address on one line, else the name.
     open var title: String? {
-        name ?? (parts.formattedAddressLines.isEmpty ? nil : parts.formattedAddressLines.joined(separator: ", "))
+        parts.formattedAddressLines.isEmpty ? name : parts.formattedAddressLines.joined(separator: ", ")
     }
     open var subtitle: String? { nil }
 }

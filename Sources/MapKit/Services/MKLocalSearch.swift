@@ -7,7 +7,7 @@ internal import Sextant
 ///     for item in response.mapItems { print(item.name ?? "", item.phoneNumber ?? "") }
 ///
 /// The region is asked first. Where nothing lies inside, the priority is not `.required` and the words name a kind of
-/// place, it grows until there is something; a name or an address is then taken wherever it is, the nearest first. What
+/// place, it grows until there is something, by 100 km on each side at most; a name or an address is then taken wherever it is, the nearest first. What
 /// lies outside is never mixed with what lies inside. Nothing at all is the error `MKError.placemarkNotFound`.
 open class MKLocalSearch: NSObject {
     public typealias CompletionHandler = (Response?, (any Error)?) -> Void
@@ -147,7 +147,7 @@ struct PlaceWords: Sendable {
                 unmatched = anywhere.unmatchedToken
                 found = anywhere.places
             }
-            if found.isEmpty, !isLimit {
+            if found.isEmpty, !isLimit, reading == .name {
                 found = try atlas.search(
                     SearchQuery(words, order: .nearest(center), limit: 10, languages: languages))
             }
@@ -169,18 +169,25 @@ struct PlaceWords: Sendable {
         return Array(found.prefix(mostPlaces))
     }
 
+    /// How far a region grows on each side, in degrees of latitude: about 100 km.
+    private static let growth = 0.9
+
     /// The nearest of a kind outside a region in which there is none: of the first larger region that has any.
     private static func growing(
         _ words: String, around region: MKCoordinateRegion, _ languages: [String], in atlas: Atlas
     ) throws -> [FoundPlace] {
-        var region = region
-        region.span.latitudeDelta = max(abs(region.span.latitudeDelta), 0.005)
-        region.span.longitudeDelta = max(abs(region.span.longitudeDelta), 0.005)
+        var span = region.span
+        span.latitudeDelta = abs(span.latitudeDelta)
+        span.longitudeDelta = abs(span.longitudeDelta)
+        // Meridians draw together towards the poles.
+        let shrinking = max(cos(region.center.latitude * .pi / 180), 0.01)
+        let height = min(span.latitudeDelta + 2 * growth, 180)
+        let width = min(span.longitudeDelta + 2 * growth / shrinking, 360)
         let order = SearchQuery.Order.nearest(region.center.engine)
-        while region.span.latitudeDelta < 180 || region.span.longitudeDelta < 360 {
-            region.span.latitudeDelta = min(region.span.latitudeDelta * 2, 180)
-            region.span.longitudeDelta = min(region.span.longitudeDelta * 2, 360)
-            guard let box = BoundingBox(region) else { return [] }
+        while span.latitudeDelta < height || span.longitudeDelta < width {
+            span.latitudeDelta = min(max(span.latitudeDelta, 0.005) * 2, height)
+            span.longitudeDelta = min(max(span.longitudeDelta, 0.005) * 2, width)
+            guard let box = BoundingBox(MKCoordinateRegion(center: region.center, span: span)) else { return [] }
             let found = try atlas.search(
                 SearchQuery(words, in: .box(box), order: order, limit: mostPlaces, languages: languages))
             if !found.isEmpty { return found }
