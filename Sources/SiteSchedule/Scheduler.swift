@@ -21,6 +21,8 @@ final class SitePin: NSObject, MKAnnotation {
     enum Outcome: Sendable {
         case known
         case found(String)
+        /// The street alone, without the house number: on the map, but not kept, since the site is only somewhere there.
+        case street(String, without: String)
         case notFound(String)
     }
 
@@ -66,10 +68,21 @@ final class SitePin: NSObject, MKAnnotation {
 
     /// Asks for one site; nil where the request was cancelled.
     private func ask(_ index: Int) async -> Outcome? {
+        guard !table.sites[index].addressDictionary.isEmpty else {
+            return .notFound(
+                table.hasAddresses
+                    ? "no address"
+                    : "no column with an address; the columns are \(SiteTable.columns.joined(separator: ", "))")
+        }
         requests += 1
         do {
             guard let place = try await find(table.sites[index]), let coordinate = place.location?.coordinate else {
                 return .notFound("nothing found")
+            }
+            let number = table.sites[index].houseNumber
+            if let number, place.subThoroughfare == nil, let street = place.thoroughfare, !street.contains(number) {
+                table.show(index, at: coordinate)
+                return .street(place.name ?? street, without: number)
             }
             table.locate(index, at: coordinate)
             return .found(place.name ?? "")

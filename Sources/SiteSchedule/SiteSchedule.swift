@@ -16,6 +16,8 @@ import MapKit
           --geojson FILE    and as a line
 
         The first line of the table names its columns: name, street, postcode, city, country, latitude, longitude.
+        Only the name must be there; a site needs an address or a coordinate. Where only the street is found and not the
+        house number, the site is on the map, but nothing is written into the table.
 
         """
 
@@ -38,6 +40,7 @@ import MapKit
         var from: String?
         var way = "way.png"
         var geoJSON: String?
+        var wantsHelp = false
 
         init(_ words: [String]) throws {
             var words = words[...]
@@ -53,6 +56,7 @@ import MapKit
                 case "--to": to = try value()
                 case "--from": from = try value()
                 case "--way": way = try value()
+                case "--help", "-h": wantsHelp = true
                 case "--geojson": geoJSON = try value()
                 default:
                     guard file == nil, !word.hasPrefix("-") else {
@@ -74,9 +78,9 @@ import MapKit
             say("site-schedule: \(error)")
             return 2
         }
-        guard let path = options.file else {
+        guard !options.wantsHelp, let path = options.file else {
             say(usage)
-            return words.isEmpty ? 2 : 0
+            return options.wantsHelp ? 0 : 2
         }
         do {
             let file = URL(fileURLWithPath: path)
@@ -150,6 +154,7 @@ import MapKit
             switch outcome {
             case .known: "already known"
             case .found(let name): "found: \(name)"
+            case .street(let name, let number): "found: \(name), without the number \(number); not saved"
             case .notFound(let reason): reason
             }
         return site.name.padding(toLength: width + 2, withPad: " ", startingAt: 0)

@@ -11,6 +11,17 @@ struct Site: Sendable {
     /// Nil until it is known.
     var coordinate: CLLocationCoordinate2D?
 
+    /// The house number in the line of the street, at its end or its beginning: digits and one letter more at most.
+    var houseNumber: String? {
+        let words = street.split { $0.isWhitespace || $0 == "," }
+        guard words.count > 1 else { return nil }
+        for word in [words[words.count - 1], words[0]] {
+            let letters = word.filter(\.isLetter).count
+            if word.first?.isNumber == true, letters < 2 { return String(word) }
+        }
+        return nil
+    }
+
     /// The address under the keys that a geocoder reads.
     var addressDictionary: [AnyHashable: Any] {
         var keys = ["Street": street, "ZIP": postcode, "City": city]
@@ -34,7 +45,9 @@ struct SiteTable: Sendable {
         var description: String
     }
 
-    private static let columns = ["name", "street", "postcode", "city", "country", "latitude", "longitude"]
+    static let columns = ["name", "street", "postcode", "city", "country", "latitude", "longitude"]
+
+    private static let addressColumns = ["street", "postcode", "city", "country"]
 
     private(set) var sites: [Site] = []
     /// The cells of each line as they are written, and how the line ends. Empty lines have no cells.
@@ -92,6 +105,9 @@ struct SiteTable: Sendable {
         }
     }
 
+    /// Whether the table has a column with a part of an address.
+    var hasAddresses: Bool { Self.addressColumns.contains { indexes[$0] != nil } }
+
     /// Keeps what was found for a site.
     mutating func locate(_ index: Int, at coordinate: CLLocationCoordinate2D) {
         sites[index].coordinate = coordinate
@@ -102,6 +118,9 @@ struct SiteTable: Sendable {
             lines[line].cells[cell] = String(format: "%.6f", value)
         }
     }
+
+    /// Puts a site on the map, but not into the table.
+    mutating func show(_ index: Int, at coordinate: CLLocationCoordinate2D) { sites[index].coordinate = coordinate }
 
     /// The table as it is written to a file.
     var text: String {

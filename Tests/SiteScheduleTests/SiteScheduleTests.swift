@@ -158,6 +158,42 @@ private final class Desk {
             desk.text.hasPrefix("name,street,city,country,latitude,longitude\nFar,Rue Nulle 1,Nulleville,FR\nHere,"))
     }
 
+    @Test func anUnknownHouseNumberIsToldAndNotSaved() async throws {
+        #expect(isOpen)
+        let text = "name,street,city,country,latitude,longitude\nA,Mannerheimintie 9999,Helsinki,FI,,\n"
+        let desk = try Desk(text)
+        for _ in 1...2 {
+            #expect(await desk.run() == 0)
+            #expect(desk.said[0].hasSuffix("   found: Mannerheimintie, without the number 9999; not saved"))
+            #expect(desk.said[1].hasPrefix("1 of 1 sites on the map") && desk.has("sites.png"))
+            #expect(desk.text == text)
+        }
+    }
+
+    @Test(arguments: [
+        "Domkloster 4": "4", "12b Rue Grimaldi": "12b", "Hauptstraße, 12-14": "12-14", "5th Avenue": nil,
+        "Straße des 17. Juni": nil, "Kotikatu": nil, "": nil, "9": nil,
+    ])
+    func aHouseNumberStandsAtAnEndOfTheStreet(_ street: String, _ number: String?) {
+        #expect(Site(name: "A", street: street).houseNumber == number)
+    }
+
+    @Test func aTableWithoutAddressesTellsTheColumns() async throws {
+        let desk = try Desk("name,address\nA,Domkloster 4\n")
+        #expect(await desk.run() == 1)
+        #expect(
+            desk.said[0].hasSuffix(
+                "no column with an address; the columns are name, street, postcode, city, country, latitude, longitude")
+        )
+    }
+
+    @Test(arguments: [["--help"], ["-h"], ["sites.csv", "--help"]])
+    func helpIsTheUsageAndNoMistake(_ words: [String]) async {
+        let said = LastWord()
+        #expect(await SiteSchedule.run(words) { said.text = $0 } == 0)
+        #expect(said.text == SiteSchedule.usage)
+    }
+
     @Test func whereSavingFailsTheOldFileIsWhole() async throws {
         let desk = try Desk(cologne)
         var table = try SiteTable(cologne)
