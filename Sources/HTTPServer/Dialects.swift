@@ -14,6 +14,7 @@ public struct Dialects: Sendable {
     }
 
     public func respond(to request: HTTPRequest) -> HTTPResponse {
+        if request.path == "/" { return StartPage(request).response }
         if OSRMDialect.serves(path: request.path) { return osrm.respond(to: request) }
         return nominatim.respond(to: request)
     }
