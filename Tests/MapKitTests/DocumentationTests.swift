@@ -24,6 +24,16 @@ private final class Site: NSObject, MKAnnotation {
     }
 }
 
+@MainActor private final class Lines: NSObject, MKMapViewDelegate {
+    func mapView(_ mapView: MKMapView, rendererFor overlay: any MKOverlay) -> MKOverlayRenderer {
+        guard let line = overlay as? MKPolyline else { return MKOverlayRenderer(overlay: overlay) }
+        let renderer = MKPolylineRenderer(polyline: line)
+        renderer.strokeColor = .systemBlue
+        renderer.lineWidth = 5
+        return renderer
+    }
+}
+
 @MainActor private func picture(of address: String) async throws -> Data {
     let placemarks = try await CLGeocoder().geocodeAddressString(address)
     guard let place = placemarks.first?.location else { throw MKError(.placemarkNotFound) }
@@ -53,10 +63,16 @@ private final class Site: NSObject, MKAnnotation {
         way.transportType = .walking
         let route = try await MKDirections(request: way).calculate().routes[0]
         #expect(route.steps.allSatisfy { !$0.instructions.isEmpty })
+        let lines = Lines()
         let map = MKMapView(frame: CGRect(x: 0, y: 0, width: 640, height: 480))
+        map.delegate = lines
         map.addOverlay(route.polyline)
         map.showAnnotations(found.map(\.placemark), animated: false)
-        #expect(try UIImage(data: map.pngData(scale: 2))?.size.width == 1280)
+        let picture = try map.pngData(scale: 2)
+        #expect(UIImage(data: picture)?.size.width == 1280)
+        // The way is on it.
+        map.removeOverlay(route.polyline)
+        #expect(try map.pngData(scale: 2) != picture)
     }
 
     @Test func theExampleOfTheArticleDrawsAPicture() async throws {
