@@ -138,8 +138,8 @@ let package = Package(
         .testTarget(
             name: "SextantCommandTests",
             dependencies: [
-                "SextantCommand", "Cartography", "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing",
-                "Guidance",
+                "SextantCommand", "Cartography", "Sextant", "Importing", "AtlasFiles", "Gazetteer", "GazetteerData",
+                "Routing", "Guidance",
                 "OpenStreetMap",
                 "Geometry", "TestAtlases",
             ]),

@@ -31,11 +31,14 @@ private func show(
     } else if arguments.has("--geojson") {
         console.print(PlaceList.geoJSON(places))
     } else if asTable {
-        for line in PlaceList.table(places, width: Console.terminalWidth).lines { console.print(line) }
+        let table = PlaceList.table(
+            places, width: Console.terminalWidth, isNumbered: arguments.numbers(places.count))
+        for line in table.lines { console.print(line) }
     } else {
         for (index, place) in places.enumerated() {
             if index > 0 { console.print() }
-            for line in place.card(console) { console.print(line) }
+            let number = arguments.numbers(places.count) ? index + 1 : nil
+            for line in place.card(console, number: number) { console.print(line) }
         }
     }
     guard !places.isEmpty else {

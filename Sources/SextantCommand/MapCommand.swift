@@ -31,39 +31,20 @@ enum MapCommand {
             try picture.write(atlas, picture.frame(fitting: box, padding: 0, maximumZoom: 19), marks, console)
         case .pins: try picture.write(atlas, around: marks, console)
         case .place(let name):
-            // A country or town is shown as far as it reaches, not around the point where its name stands.
+            let query = GeocodeQuery(name, languages: arguments.languages, limit: 5)
             let outlined = try atlas.area(named: name, languages: arguments.languages)
-            let query = GeocodeQuery(name, languages: arguments.languages, limit: 1)
-            guard let place = try outlined ?? atlas.geocode(query).places.first else {
+            guard let place = try atlas.geocode(query).places.first ?? outlined else {
                 console.complain("nothing found for \"\(name)\"")
                 return .nothingFound
             }
-            let box = place.feature.boundingBox
-            let hasExtent = box.east != box.west && box.north != box.south
-            if !hasExtent { marks.pins.insert(place.pin(), at: 0) }
-            let fitted = try picture.frame(
-                fitting: hasExtent ? box : BoundingBox(place.coordinate),
-                maximumZoom: hasExtent ? 18 : zoom(of: place.feature))
+            let framing = try PlaceFraming(place, outlined: outlined, in: atlas)
+            if framing.isPinned { marks.pins.insert(place.pin(), at: 0) }
+            let fitted = try picture.frame(fitting: framing.box, maximumZoom: 18)
             let zoom = try arguments.numbers("--zoom", count: 1, form: "a number")?[0]
             let frame = try zoom.map { try picture.frame(center: fitted.center, zoom: $0) } ?? fitted
             try picture.write(atlas, frame, marks, console)
         }
         return .found
-    }
-
-    /// How close a place is shown of which only a point is known; its rank is 4 for a country, 8 for a region, 16 for a town
-    /// and 30 for a house.
-    private static func zoom(of place: Feature) -> Double {
-        if let people = place.population, people > 50_000, place.rank > 8 { return people > 1_000_000 ? 10 : 11 }
-        switch place.rank {
-        case ...0: return 15
-        case ...4: return 5
-        case ...8: return 7
-        case ...12: return 10
-        case ...17: return 12
-        case ...25: return 14
-        default: return 17
-        }
     }
 
     static func view(_ arguments: Arguments, hasPins: Bool) throws -> View {
@@ -114,19 +95,30 @@ enum MapCommand {
 }
 
 extension FoundPlace {
-    /// Its pin on a map, with its name; `number` in the head where there are several.
-    func pin(number: Int? = nil) -> MapMarks.Pin {
-        MapMarks.Pin(
-            at: coordinate, title: name ?? addressLines.first, glyph: number.flatMap { $0 < 100 ? "\($0)" : nil })
+    /// Its pin on a map, with its name.
+    func pin(_ form: MapMarks.Pin.Form = .pin, glyph: String? = nil) -> MapMarks.Pin {
+        MapMarks.Pin(at: coordinate, form: form, title: name ?? addressLines.first, glyph: glyph)
     }
 }
 
 extension Arguments {
-    /// Draws places for `--map`, numbered as in the list where there are several.
+    /// So many places at most have pins with numbers on a map; more would hide each other, and are dots.
+    static let mostNumbers = 25
+
+    /// Whether the list of so many places is numbered, since the pins of its map are.
+    func numbers(_ count: Int) -> Bool { has("--map") && (2...Self.mostNumbers).contains(count) }
+
+    /// Pins with the numbers that the list has; dots for many places.
+    static func pins(_ places: [FoundPlace]) -> [MapMarks.Pin] {
+        if places.count > mostNumbers { return places.map { $0.pin(.dot) } }
+        return places.enumerated().map { $1.pin(glyph: places.count > 1 ? "\($0 + 1)" : nil) }
+    }
+
+    /// Draws places for `--map`.
     func drawMap(of places: [FoundPlace], _ atlas: Atlas, _ console: Console) throws {
         guard let picture = try MapPicture("--map", self), !places.isEmpty else { return }
         var marks = MapMarks()
-        marks.pins = places.enumerated().map { index, place in place.pin(number: places.count > 1 ? index + 1 : nil) }
+        marks.pins = Self.pins(places)
         try picture.write(atlas, around: marks, console)
     }
 }

@@ -61,8 +61,8 @@ extension FoundPlace {
         return [box.west, box.south, box.east, box.north].map { decimalText($0, places: 6) }.joined(separator: ",")
     }
 
-    /// The facts one below the other, the title first.
-    func card(_ console: Console) -> [String] {
+    /// The facts one below the other, the title first, after its number where it has one.
+    func card(_ console: Console, number: Int? = nil) -> [String] {
         var table = Table([.left, .left], indent: 2)
         func add(_ label: String, _ value: String?) {
             if let value, !value.isEmpty { table.add(label, value) }
@@ -81,7 +81,7 @@ extension FoundPlace {
         add("id", idText)
         add("match", matchText)
         let heading = title.isEmpty ? (feature.name ?? kindText) : title
-        return [console.strong(heading)] + table.lines
+        return [console.strong(number.map { "\($0). \(heading)" } ?? heading)] + table.lines
     }
 
     /// The facts for programs.
@@ -176,21 +176,22 @@ enum PlaceList {
         return json.text
     }
 
-    /// One line a place: distance, name (the kind in brackets where it has none), kind, address, phone, website, coordinates, id, and how well it matched.
+    /// One line a place: its number where asked for, distance, name (the kind in brackets where it has none), kind,
+    /// address, phone, website, coordinates, id, and how well it matched.
     ///
     /// On a terminal columns that do not fit are left out, those first that people need least.
-    static func table(_ places: [FoundPlace], width: Int? = nil) -> Table {
-        let alignments: [Table.Alignment] = [.right, .left, .left, .left, .left, .left, .left, .left, .right]
-        let rows = places.map { place in
+    static func table(_ places: [FoundPlace], width: Int? = nil, isNumbered: Bool = false) -> Table {
+        let alignments: [Table.Alignment] = [.right, .right, .left, .left, .left, .left, .left, .left, .left, .right]
+        let rows = places.enumerated().map { index, place in
             [
-                place.distance.map(distanceText) ?? "", place.name ?? "(\(place.kindText))", place.kindText,
-                place.shortAddress,
+                isNumbered ? "\(index + 1)" : "", place.distance.map(distanceText) ?? "",
+                place.name ?? "(\(place.kindText))", place.kindText, place.shortAddress,
                 place.phone ?? "", place.website ?? "", coordinateText(place.coordinate), place.idText,
                 place.quality.map { "\(Int(($0.score * 100).rounded())) %" } ?? "",
             ]
         }
         var table = Table(alignments)
-        for left in [[], [5], [5, 8], [5, 8, 6], [5, 8, 6, 7], [5, 8, 6, 7, 4], [5, 8, 6, 7, 4, 2]] {
+        for left in [[], [6], [6, 9], [6, 9, 7], [6, 9, 7, 8], [6, 9, 7, 8, 5], [6, 9, 7, 8, 5, 3]] {
             table = Table(alignments)
             for row in rows { table.add(row.enumerated().map { left.contains($0.offset) ? "" : $0.element }) }
             guard let width, (table.lines.map(displayWidth).max() ?? 0) > width else { return table }

@@ -56,6 +56,32 @@ public struct MapCover: Sendable, Equatable {
         return true
     }
 
+    /// The box around all within `box` that is covered from the tile of `point` on, from neighbour to neighbour; nil where
+    /// neither that tile nor one beside it is covered within `box`.
+    public func reach(around point: MercatorPoint, in box: MercatorBox) -> MercatorBox? {
+        func neighbours(_ tile: Tile) -> [Tile] {
+            (-1...1).flatMap { dy in (-1...1).map { dx in Tile(x: tile.x + dx, y: tile.y + dy) } }
+        }
+        func isCovered(_ tile: Tile) -> Bool { boxes[tile]?.intersects(box) ?? false }
+        let own = Tile(x: point.x >> Self.tileShift, y: point.y >> Self.tileShift)
+        var waiting = isCovered(own) ? [own] : neighbours(own).filter(isCovered)
+        var seen = Set(waiting)
+        var result: MercatorBox?
+        while let tile = waiting.popLast() {
+            guard let part = boxes[tile] else { continue }
+            let known = result ?? part
+            result = MercatorBox(
+                minX: min(known.minX, part.minX), minY: min(known.minY, part.minY), maxX: max(known.maxX, part.maxX),
+                maxY: max(known.maxY, part.maxY))
+            for next in neighbours(tile) where isCovered(next) && seen.insert(next).inserted { waiting.append(next) }
+        }
+        return result.map {
+            MercatorBox(
+                minX: max($0.minX, box.minX), minY: max($0.minY, box.minY), maxX: min($0.maxX, box.maxX),
+                maxY: min($0.maxY, box.maxY))
+        }
+    }
+
     // MARK: - As text
 
     /// Boxes as four numbers each between blanks, joined by semicolons; neighbours in a row are one.
