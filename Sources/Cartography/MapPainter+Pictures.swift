@@ -17,7 +17,9 @@ extension MapPainter {
             let furniture = Furniture(canvas: canvas, frame: frame, style: style, look: look, shaper: shaper)
             markDrawing.drawBelowLabels(marks)
             let labels = LabelPlacement(window: window, style: style, zoom: frame.zoom, shaper: shaper)
-                .place(scene, around: markDrawing.obstacles(marks) + furniture.obstacles(attributions))
+                .place(
+                    scene, around: markDrawing.obstacles(marks) + furniture.obstacles(attributions),
+                    off: markDrawing.lines(marks))
             LabelDrawing(canvas: canvas, style: style, look: look).draw(
                 labels, dx: 0, dy: 0, width: frame.width, height: frame.height)
             markDrawing.drawAboveLabels(marks)

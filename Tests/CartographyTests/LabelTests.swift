@@ -117,3 +117,16 @@ struct LabelTests {
         }
     }
 }
+
+extension LabelTests {
+    @Test func aCityIsWrittenLargerThanItsDistricts() throws {
+        var map = SmallMap()
+        map.add(.city, .point(SmallMap.point(0, 0)), flags: .capital, name: "Paris", rank: 2_138_551)
+        map.add(.city, .point(SmallMap.point(0.03, 0)), name: "Vaugirard", rank: 230_000)
+        // As large as a district, but a town of its own.
+        map.add(.city, .point(SmallMap.point(-0.16, 0.02)), name: "Elsewhere", rank: 230_000)
+        let sizes = Dictionary(uniqueKeysWithValues: try labels(map, zoom: 11).map { ($0.text, $0.size) })
+        let (city, district, other) = (sizes["Paris"] ?? 0, sizes["Vaugirard"] ?? 99, sizes["Elsewhere"] ?? 0)
+        #expect(city > 1.2 * district && other > district && city > 0)
+    }
+}

@@ -6,6 +6,8 @@ struct LabelBoard {
     private let columns: Int
     private let rows: Int
     private var fields: [[LabelBox]]
+    /// Boxes along lines that stay whole.
+    private var lines: [[LabelBox]]
     private var texts: [String: [(x: Double, y: Double)]] = [:]
 
     init(width: Double, height: Double) {
@@ -14,6 +16,7 @@ struct LabelBoard {
         columns = Int((width / Self.step).rounded(.up)) + 1
         rows = Int((height / Self.step).rounded(.up)) + 1
         fields = Array(repeating: [], count: columns * rows)
+        lines = fields
     }
 
     /// Whether the box lies inside wholly.
@@ -43,7 +46,14 @@ struct LabelBoard {
         }
     }
 
-    func isFree(_ box: LabelBox) -> Bool {
+    func isFree(_ box: LabelBox) -> Bool { isFree(box, of: fields) }
+
+    /// Whether no line that stays whole runs through the box.
+    func isClearOfLines(_ box: LabelBox) -> Bool { isFree(box, of: lines) }
+
+    func isFreeForText(_ box: LabelBox) -> Bool { isFree(box) && isClearOfLines(box) }
+
+    private func isFree(_ box: LabelBox, of fields: [[LabelBox]]) -> Bool {
         var isFree = true
         forEachField(box) { field in
             isFree = !fields[field].contains { $0.intersects(box) }
@@ -53,12 +63,20 @@ struct LabelBoard {
     }
 
     mutating func block(_ box: LabelBox) {
+        for field in touched(box) { fields[field].append(box) }
+    }
+
+    mutating func blockTexts(_ box: LabelBox) {
+        for field in touched(box) { lines[field].append(box) }
+    }
+
+    private func touched(_ box: LabelBox) -> [Int] {
         var touched: [Int] = []
         forEachField(box) { field in
             touched.append(field)
             return true
         }
-        for field in touched { fields[field].append(box) }
+        return touched
     }
 
     /// Whether the same text is nowhere nearer than `distance`.

@@ -24,11 +24,17 @@ struct LabelPlacement {
         var category: MapStyle.Category?
         var text: String
         var priority: Double
+        /// Whether it lies in a much larger city, whose name is to be the larger one.
+        var isPartOfCity = false
     }
 
-    func place(_ scene: Scene, around obstacles: [LabelBox] = []) -> [PlacedLabel] {
+    /// - Parameters:
+    ///   - obstacles: where no label stands.
+    ///   - lines: boxes along lines that no text covers; the dot of a town may stand on them.
+    func place(_ scene: Scene, around obstacles: [LabelBox] = [], off lines: [LabelBox] = []) -> [PlacedLabel] {
         var board = LabelBoard(width: window.width, height: window.height)
         for obstacle in obstacles { board.block(obstacle) }
+        for line in lines { board.blockTexts(line) }
         var candidates = candidates(scene)
         candidates.sort(by: Self.precedes)
         var placed: [PlacedLabel] = []
@@ -52,10 +58,13 @@ struct LabelPlacement {
         return (a.place.x, a.place.y) < (b.place.x, b.place.y)
     }
 
+    private static let settlements: Set<MapKind> = [.city, .town, .village, .suburb, .quarter, .hamlet]
+
     // MARK: - Candidates
 
     private func candidates(_ scene: Scene) -> [Candidate] {
         var all: [Candidate] = []
+        let cities = LargeCities(scene)
         for (index, rule) in style.labels.enumerated() where rule.zooms.contains(zoom) {
             let minimumRank = rule.minimumRank(zoom)
             for kind in rule.kinds {
@@ -65,7 +74,11 @@ struct LabelPlacement {
                 if items.isEmpty { continue }
                 switch rule.placement {
                 case .line, .shield: addLines(items, index, rule, to: &all)
-                case .point, .icon: addPoints(items, index, rule, to: &all)
+                case .point, .icon:
+                    let first = all.count
+                    addPoints(items, index, rule, to: &all)
+                    guard Self.settlements.contains(kind) else { continue }
+                    for place in first..<all.count { all[place].isPartOfCity = cities.hold(all[place].item.shape) }
                 }
             }
         }
@@ -233,7 +246,9 @@ struct LabelPlacement {
         _ candidate: Candidate, _ rule: MapStyle.LabelRule, _ board: inout LabelBoard, _ placed: inout [PlacedLabel]
     ) {
         var size = rule.size(zoom)
-        if rule.growth > 0 {
+        if candidate.isPartOfCity {
+            size *= 0.85
+        } else if rule.growth > 0 {
             let excess = candidate.item.shape.rank / max(rule.minimumRank(zoom), 1)
             if excess > 1 { size += min(rule.growth * log10(excess), size * 0.6) }
         }
@@ -261,7 +276,7 @@ struct LabelPlacement {
             ]
             for (left, top, alignment) in positions {
                 let box = LabelBox(minX: left, minY: top, maxX: left + width, maxY: top + height)
-                guard board.holds(box), board.isFree(box.grown(by: rule.padding)) else { continue }
+                guard board.holds(box), board.isFreeForText(box.grown(by: rule.padding)) else { continue }
                 label.glyphs = glyphs(
                     lines, x: left, y: top, width: width, size: size, spacing: rule.spacing, alignment)
                 finish(&label, [mark, box], candidate, &board, &placed)
@@ -270,9 +285,24 @@ struct LabelPlacement {
             return
         }
         let wanted = LabelBox(minX: x - width / 2, minY: y - height / 2, maxX: x + width / 2, maxY: y + height / 2)
-        guard let box = board.inside(wanted), board.isFree(box.grown(by: rule.padding)) else { return }
-        label.glyphs = glyphs(lines, x: box.minX, y: box.minY, width: width, size: size, spacing: rule.spacing, .middle)
-        finish(&label, [box], candidate, &board, &placed)
+        for (dx, dy) in shifts(candidate, width, height, wanted, board) {
+            let moved = LabelBox(
+                minX: wanted.minX + dx, minY: wanted.minY + dy, maxX: wanted.maxX + dx, maxY: wanted.maxY + dy)
+            guard let box = board.inside(moved), board.isFreeForText(box.grown(by: rule.padding)) else { continue }
+            label.glyphs = glyphs(
+                lines, x: box.minX, y: box.minY, width: width, size: size, spacing: rule.spacing, .middle)
+            finish(&label, [box], candidate, &board, &placed)
+            return
+        }
+    }
+
+    /// How far from its place a name may stand: the name of a settlement steps aside where a line runs through it.
+    private func shifts(
+        _ candidate: Candidate, _ width: Double, _ height: Double, _ box: LabelBox, _ board: LabelBoard
+    ) -> [(Double, Double)] {
+        guard Self.settlements.contains(candidate.item.shape.kind), !board.isClearOfLines(box) else { return [(0, 0)] }
+        let (side, up) = (Self.snapped(width / 2 + 10), Self.snapped(height))
+        return [(0, 0), (0, -up), (0, up), (0, -2 * up), (0, 2 * up), (side, 0), (-side, 0), (side, -up), (-side, up)]
     }
 
     private func finish(
@@ -296,7 +326,7 @@ struct LabelPlacement {
         let radius = max(rule.dot(zoom), 2)
         let (x, y) = (Self.snapped(candidate.place.x), Self.snapped(candidate.place.y))
         guard let disc = board.inside(LabelBox(minX: x, minY: y, maxX: x, maxY: y).grown(by: radius + 1)),
-            board.isFree(disc.grown(by: 1))
+            board.isFreeForText(disc.grown(by: 1))
         else { return }
         let middle = (x: (disc.minX + disc.maxX) / 2, y: (disc.minY + disc.maxY) / 2)
         let colour = candidate.category?.colour ?? rule.colour
@@ -316,7 +346,7 @@ struct LabelPlacement {
             ]
             for (left, top, alignment) in positions {
                 let box = LabelBox(minX: left, minY: top, maxX: left + width, maxY: top + height)
-                guard board.holds(box), board.isFree(box.grown(by: rule.padding)) else { continue }
+                guard board.holds(box), board.isFreeForText(box.grown(by: rule.padding)) else { continue }
                 label.glyphs = glyphs(lines, x: left, y: top, width: width, size: size, spacing: 0, alignment)
                 finish(&label, [disc, box], candidate, &board, &placed)
                 return
@@ -344,7 +374,7 @@ struct LabelPlacement {
                 guard board.allows(text, at: at, distance: rule.distance * 0.7) else { continue }
                 let (x, y) = (Self.snapped(at.x), Self.snapped(at.y))
                 let box = LabelBox(minX: x - width / 2, minY: y - height / 2, maxX: x + width / 2, maxY: y + height / 2)
-                guard board.holds(box.grown(by: 1)), board.isFree(box.grown(by: rule.padding)) else { continue }
+                guard board.holds(box.grown(by: 1)), board.isFreeForText(box.grown(by: rule.padding)) else { continue }
                 var label = PlacedLabel(
                     text: text, size: size, colour: rule.colour, halo: rule.halo, haloWidth: 0,
                     mark: PlacedLabel.Mark(
@@ -381,9 +411,9 @@ struct LabelPlacement {
                     let written = course.written(
                         line, middle: along, size: size, spacing: line.isConnected ? 0 : rule.spacing)
                 else { continue }
-                guard written.boxes.allSatisfy({ board.holds($0) && board.isFree($0.grown(by: rule.padding)) }) else {
-                    continue
-                }
+                guard
+                    written.boxes.allSatisfy({ board.holds($0) && board.isFreeForText($0.grown(by: rule.padding)) })
+                else { continue }
                 var label = PlacedLabel(
                     text: candidate.text, glyphs: written.glyphs, size: size, colour: rule.colour, halo: rule.halo,
                     haloWidth: rule.haloWidth, boxes: [], bounds: written.boxes[0])

@@ -69,7 +69,7 @@ struct MarkDrawing {
     // MARK: - Lines and areas
 
     /// Units of the world, in the copy of it that is nearest to the picture; points follow each other the shorter way.
-    private func unrolled(_ coordinates: [Coordinate]) -> [MercatorPoint] {
+    func unrolled(_ coordinates: [Coordinate]) -> [MercatorPoint] {
         let world = Double(Mercator.world)
         var last = Mercator.project(frame.center).x
         return coordinates.compactMap { coordinate in
@@ -270,6 +270,8 @@ struct MarkDrawing {
     /// The titles of pins without callouts, each below its pin or beside it; those that would cover another are left out.
     private func titles(_ marks: MapMarks) -> [Title] {
         let taken = marks.pins.map(boxes)
+        var ways = LabelBoard(width: frame.width, height: frame.height)
+        for box in lines(marks) { ways.block(box) }
         var titles: [Title] = []
         for (index, pin) in marks.pins.enumerated() {
             guard !pin.showsCallout, pin.coordinate.isValid, let name = pin.title, !name.isEmpty else { continue }
@@ -282,7 +284,16 @@ struct MarkDrawing {
             let middle = pin.form == .pin ? y - Self.pinHeight - 8 : y - 8
             let gap = pin.form == .pin ? Self.pinRadius + 3 : 9
             let below = (min(max(x - width / 2, 2), frame.width - width - 2), y + (pin.form == .pin ? 4 : 8))
-            for (left, top) in [below, (x + gap, middle), (x - gap - width, middle)] {
+            let above = (below.0, y - (pin.form == .pin ? Self.pinHeight + Self.pinRadius + 17 : 24))
+            func crosses(_ place: (Double, Double)) -> Bool {
+                let (left, top) = place
+                return !ways.isFree(LabelBox(minX: left, minY: top, maxX: left + width, maxY: top + 15))
+            }
+            let places = [below, (x + gap, middle), (x - gap - width, middle)]
+            // Those that leave lines whole come first, and above the pin is better than upon a line.
+            let clear = places.filter { !crosses($0) }
+            let last = clear.count == places.count || crosses(above) ? [] : [above]
+            for (left, top) in clear + last + places.filter(crosses) {
                 let box = LabelBox(minX: left, minY: top, maxX: left + width, maxY: top + 15)
                 guard left >= 0, left + width <= frame.width, top >= 0, top + 15 <= frame.height else { continue }
                 let isFree = taken.enumerated().allSatisfy { other, boxes in
