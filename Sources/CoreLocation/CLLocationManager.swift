@@ -56,7 +56,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     package var patience = 10.0
 
     // All guarded by `lock`.
-    private var subscriptions: [Purpose: (feed: PositionFeed, number: Int)] = [:]
+    private var subscriptions: [Purpose: (feed: PositionFeed, number: Int, id: Int)] = [:]
+    private var lastSubscription = 0
     private weak var weakDelegate: (any CLLocationManagerDelegate)?
     private var latest: CLLocation?
     private var latestHeading: CLHeading?
@@ -94,7 +95,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         self.queue = queue
     }
 
-    deinit { for (feed, number) in subscriptions.values { feed.remove(number) } }
+    deinit { for (feed, number, _) in subscriptions.values { feed.remove(number) } }
 
     /// The source of all managers that have none of their own; nil where neither the program nor the environment names one.
     public class var positionSource: CLPositionSource? {
@@ -270,16 +271,18 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         }
         locked {
             guard subscriptions[purpose] == nil else { return }
+            lastSubscription += 1
+            let id = lastSubscription
             let number = feed.add { [weak self, queue] event in
-                queue.async { [weak self] in self?.take(event, for: purpose) }
+                queue.async { [weak self] in self?.take(event, for: purpose, of: id) }
             }
-            subscriptions[purpose] = (feed, number)
+            subscriptions[purpose] = (feed, number, id)
         }
     }
 
     func leave(_ purpose: Purpose) {
         locked {
-            guard let (feed, number) = subscriptions.removeValue(forKey: purpose) else { return }
+            guard let (feed, number, _) = subscriptions.removeValue(forKey: purpose) else { return }
             feed.remove(number)
         }
     }
@@ -295,9 +298,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         tell { manager, delegate in delegate.locationManager(manager, didFailWithError: error) }
     }
 
-    /// Handles what the source told, on the manager's queue; nothing for what has been stopped meanwhile.
-    private func take(_ event: PositionEvent, for purpose: Purpose) {
-        guard locked({ subscriptions[purpose] != nil }) else { return }
+    /// Handles what the source told a subscription, on the manager's queue; nothing where that has been stopped meanwhile,
+    /// even if another of its purpose has begun.
+    private func take(_ event: PositionEvent, for purpose: Purpose, of id: Int) {
+        guard locked({ subscriptions[purpose]?.id == id }) else { return }
         switch (event, purpose) {
         case (.location(let location), _):
             locked { latest = location }

@@ -19,6 +19,8 @@ private final class Listener: NSObject, CLLocationManagerDelegate, @unchecked Se
     let locations = Log<CLLocation>()
     let messages = Log<String>()
     var onMain: [Bool] = []
+    /// Called with the number of positions so far.
+    var onPlace: (Int) -> Void = { _ in }
 
     private func add(_ told: Told) {
         onMain.append(MainQueue.isCurrent)
@@ -30,6 +32,7 @@ private final class Listener: NSObject, CLLocationManagerDelegate, @unchecked Se
             locations.append(location)
             add(.place(location.coordinate.latitude, location.coordinate.longitude))
         }
+        onPlace(locations.count)
     }
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
         messages.append(error.localizedDescription)
@@ -159,6 +162,40 @@ private let helsinki = CLPositionSource.fixed(latitude: 60.17, longitude: 24.94)
         manager.delegate = listener
         manager.requestLocation()
         #expect(try await listener.wait { $0.count >= 2 } == [.authorization, .failure(.locationUnknown)])
+    }
+
+    @Test func whoeverAsksAFailedSourceHearsTheReasonOnce() async throws {
+        let source = CLPositionSource.gpx("/nowhere/ride.gpx")
+        let first = CLLocationManager(positionSource: source)
+        let listener = Listener()
+        first.delegate = listener
+        first.startUpdatingLocation()
+        _ = try await listener.wait { $0.count >= 2 }
+        for asksOnce in [false, true] {
+            let later = CLLocationManager(positionSource: source)
+            let other = Listener()
+            later.delegate = other
+            if asksOnce { later.requestLocation() } else { later.startUpdatingLocation() }
+            _ = try await other.wait { $0.count >= 2 }
+            try await Task.sleep(for: .milliseconds(20))
+            #expect(other.log.all == [.authorization, .failure(.locationUnknown)])
+            #expect(other.messages.all.first?.contains("/nowhere/ride.gpx") == true)
+        }
+        var updates: [Bool] = []
+        for try await update in CLLocationUpdate.liveUpdates(from: source) { updates.append(update.locationUnavailable) }
+        #expect(updates == [true])
+        #expect(listener.log.all == [.authorization, .failure(.locationUnknown)])
+    }
+
+    @Test func whatWasToldToAnEndedRequestDoesNotAnswerTheNext() async throws {
+        let manager = CLLocationManager(positionSource: .locations(track(1), speed: .infinity))
+        let listener = Listener()
+        listener.onPlace = { [weak manager] in if $0 < 3 { manager?.requestLocation() } }
+        manager.delegate = listener
+        manager.requestLocation()
+        _ = try await listener.wait { $0.count >= 4 }
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(listener.log.all == [.authorization, .place(0, 0), .place(0, 0), .place(0, 0)])
     }
 
     @Test func theDistanceFilterLeavesOutSmallSteps() async throws {

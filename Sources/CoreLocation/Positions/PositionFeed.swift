@@ -68,6 +68,8 @@ package final class PositionFeed: Sendable {
         var hasEnded = false
         var location: CLLocation?
         var heading: CLHeading?
+        /// Why nothing is known, for those who ask later.
+        var failure: CLError?
     }
 
     let player: any PositionPlayer
@@ -89,6 +91,7 @@ package final class PositionFeed: Sendable {
             state.listeners[number] = listener
             if let location = state.location { listener(.location(location)) }
             if let heading = state.heading { listener(.heading(heading)) }
+            if let failure = state.failure { listener(.failure(failure)) }
             if state.hasEnded {
                 listener(.end)
             } else if state.stage == nil {
@@ -117,9 +120,12 @@ package final class PositionFeed: Sendable {
     private func tell(_ event: PositionEvent) {
         state.withLock { state in
             switch event {
-            case .location(let location): state.location = location
+            case .location(let location):
+                state.location = location
+                state.failure = nil
             case .heading(let heading): state.heading = heading
-            case .failure, .end: break
+            case .failure(let error): state.failure = error
+            case .end: break
             }
             for listener in state.listeners.sorted(by: { $0.key < $1.key }) { listener.value(event) }
         }
@@ -131,6 +137,7 @@ package final class PositionFeed: Sendable {
             if player.isLive {
                 state.location = nil
                 state.heading = nil
+                state.failure = nil
             }
             if isAtEnd {
                 state.hasEnded = true
