@@ -182,7 +182,9 @@ private let helsinki = CLPositionSource.fixed(latitude: 60.17, longitude: 24.94)
             #expect(other.messages.all.first?.contains("/nowhere/ride.gpx") == true)
         }
         var updates: [Bool] = []
-        for try await update in CLLocationUpdate.liveUpdates(from: source) { updates.append(update.locationUnavailable) }
+        for try await update in CLLocationUpdate.liveUpdates(from: source) {
+            updates.append(update.locationUnavailable)
+        }
         #expect(updates == [true])
         #expect(listener.log.all == [.authorization, .failure(.locationUnknown)])
     }

@@ -95,9 +95,10 @@ private final class Recorder: MKMapOpener {
         #expect(DesktopMapOpener.program(["DISPLAY": ":0", "PATH": "/nowhere"]) == nil)
     }
 
-    /// A desktop whose opener writes down what it is given.
-    @Test func scenario0_10TheDesktopIsGivenThePageOfTheServerOrAPicture() async throws {
-        try #require(Everything.isOpen)
+    /// A desktop whose opener writes down what it is given, and how to wait for that.
+    private func withDesktop(
+        _ body: (_ desktop: DesktopMapOpener, _ opened: () async throws -> String) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sextant-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -105,23 +106,52 @@ private final class Recorder: MKMapOpener {
         try Data("#!/bin/sh\necho \"$1\" > '\(note.path)'.new && mv '\(note.path)'.new '\(note.path)'\n".utf8)
             .write(to: program)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
-        func opened(_ environment: [String: String]) async throws -> String {
-            try? FileManager.default.removeItem(at: note)
-            let desktop = DesktopMapOpener(
-                environment: environment.merging(["DISPLAY": ":0", "PATH": folder.path]) { $1 })
-            let link = try #require(MapLink(to: [item(43.7394, 7.4275, "Casino & more")], options: [:]))
-            #expect(desktop.open(try #require(URL(string: link.text)), items: [item(43.7394, 7.4275)]))
-            for _ in 0..<400 where !FileManager.default.fileExists(atPath: note.path) {
+        try await body(DesktopMapOpener(environment: ["DISPLAY": ":0", "PATH": "\(folder.path):/usr/bin:/bin"])) {
+            for _ in 0..<2_000 where !FileManager.default.fileExists(atPath: note.path) {
                 try await Task.sleep(for: .milliseconds(5))
             }
+            defer { try? FileManager.default.removeItem(at: note) }
             return try String(contentsOf: note, encoding: .utf8).trimmingCharacters(in: .newlines)
         }
-        #expect(
-            try await opened(["SEXTANT_SERVER": "http://127.0.0.1:8080/"])
-                == "http://127.0.0.1:8080/?ll=43.739400%2C7.427500&q=Casino%20%26%20more")
-        let file = try await opened([:])
-        #expect(UIImage(contentsOfFile: file)?.size.width == 1024)
-        try FileManager.default.removeItem(atPath: file)
+    }
+
+    @Test func scenario0_10TheDesktopIsGivenThePageOfTheServerOrAPicture() async throws {
+        try #require(Everything.isOpen)
+        try await withDesktop { desktop, opened in
+            let link = try #require(MapLink(to: [item(43.7394, 7.4275, "Casino & more")], options: [:]))
+            let url = try #require(URL(string: link.text))
+            var served = desktop
+            served.environment["SEXTANT_SERVER"] = "http://127.0.0.1:8080/"
+            #expect(served.open(url, items: [item(43.7394, 7.4275)]))
+            #expect(
+                try await opened() == "http://127.0.0.1:8080/?ll=43.739400%2C7.427500&q=Casino%20%26%20more")
+            #expect(desktop.open(url, items: [item(43.7394, 7.4275)]))
+            let file = try await opened()
+            #expect(UIImage(contentsOfFile: file)?.size.width == 1024)
+            try FileManager.default.removeItem(atPath: file)
+        }
+    }
+
+    @Test func aPositionThatIsNotKnownYetIsNotWaitedFor() async throws {
+        try #require(Everything.isOpen)
+        try await withDesktop { desktop, opened in
+            let player = HeldPlayer()
+            let source = CLPositionSource(player: player)
+            var desktop = desktop
+            desktop.positions = { source }
+            let site = item(43.7308, 7.4256)
+            let link = try #require(MapLink(to: [site], options: driving))
+            // It would be told false if it waited: nothing comes before the player is let go.
+            #expect(desktop.open(try #require(URL(string: link.text)), items: [site]))
+            player.release()
+            #expect(UIImage(contentsOfFile: try await opened())?.size.width == 1024)
+            let isOpen = await withCheckedContinuation { done in
+                desktop.open(link, items: [ItemFacts(site)]) { done.resume(returning: $0) }
+            }
+            #expect(isOpen)
+            desktop.positions = { nil }
+            #expect(!desktop.open(try #require(URL(string: link.text)), items: [site]))
+        }
     }
 
     @Test func theAnswerOfAHandOverIsToldLaterOnTheMainThread() async {

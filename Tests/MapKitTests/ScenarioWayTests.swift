@@ -340,10 +340,15 @@ import Testing
         let (from, to) = (item(casino), item(coordinate(43.7308, 7.4256)))
         let options = [MKLaunchOptionsDirectionsModeKey: MKLaunchOptionsDirectionsModeDriving]
         let link = try #require(MapLink(to: [from, to], options: options))
-        let way = try #require(UIImage(data: DesktopMapOpener.picture(of: link, items: [from, to])))
+        func picture(_ link: MapLink) throws -> Data {
+            let ends = [ItemFacts(from), ItemFacts(to)]
+            return try DesktopMapOpener.picture(
+                of: link, items: ends, way: DesktopMapOpener.way(link, ends)?.answer())
+        }
+        let way = try #require(UIImage(data: try picture(link)))
         #expect(way.size == CGSize(width: 1024, height: 768))
         let both = try #require(MapLink(to: [from, to], options: [:]))
-        #expect(try DesktopMapOpener.picture(of: both, items: [from, to]) != way.pngData())
+        #expect(try picture(both) != way.pngData())
     }
 
     @Test func scenario3_5NoneIsPossible() async throws {
@@ -367,13 +372,38 @@ import Testing
         #expect(await code(transit).0 == nil)
     }
 
-    @Test func theCurrentLocationIsWaitedForAndItsWantIsNamed() throws {
-        let here = try CurrentPosition.wait(from: .fixed(latitude: 43.7394, longitude: 7.4275))
-        #expect(here.coordinate.latitude == 43.7394)
-        #expect { try CurrentPosition.wait(from: nil) } throws: {
+    @Test func theCurrentLocationIsAskedForAndItsWantIsNamed() async throws {
+        func ask(_ source: CLPositionSource?) async throws -> CLLocation {
+            try await withCheckedThrowingContinuation { continuation in
+                CurrentPosition.ask(from: source) { continuation.resume(with: $0) }
+            }
+        }
+        let fixed = CLPositionSource.fixed(latitude: 43.7394, longitude: 7.4275)
+        #expect(CurrentPosition.known(from: fixed)?.coordinate.longitude == 7.4275)
+        #expect(try await ask(fixed).coordinate.latitude == 43.7394)
+        await #expect { try await ask(nil) } throws: {
             let cause = ($0 as? MKError)?.userInfo[NSUnderlyingErrorKey]
             return ($0 as? MKError)?.code == .placemarkNotFound && (cause as? CLError)?.code == .locationUnknown
         }
+    }
+
+    @Test func waitingForAPositionKeepsNoOtherRequestWaiting() async throws {
+        try #require(Everything.isOpen)
+        let source = CLPositionSource(player: HeldPlayer())
+        let log = Log<String>()
+        let runs = (0..<(Engine.queue.maxConcurrentOperationCount + 2)).map { _ in
+            let run = SingleRequest<RouteQuestion.Answer>()
+            let question = RouteQuestion(
+                source: ItemFacts(.forCurrentLocation()), destination: ItemFacts(at: casino), transportType: .any,
+                positions: { source })
+            run.start(question.begin) { _ in log.append("way") }
+            return run
+        }
+        #expect(
+            try await MKReverseGeocodingRequest(location: CLLocation(latitude: 43.7394, longitude: 7.4275))?
+                .mapItems.isEmpty == false)
+        #expect(log.all == [])
+        for run in runs { run.cancel() }
     }
 
     @Test func withoutAnAtlasTheServerFails() {

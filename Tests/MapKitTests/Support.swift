@@ -52,6 +52,23 @@ final class SitePin: NSObject, MKAnnotation {
     }
 }
 
+/// A source that tells one place once it is let go.
+final class HeldPlayer: PositionPlayer {
+    private let letGo = Mutex(false)
+    let tellsHeading = false
+    let isLive = false
+
+    func release() { letGo.withLock { $0 = true } }
+
+    func play(on stage: PositionStage) -> Bool {
+        while !letGo.withLock({ $0 }) {
+            guard stage.wait(until: Date().addingTimeInterval(0.005)) else { return false }
+        }
+        stage.emit(.location(CLLocation(latitude: casino.latitude, longitude: casino.longitude)))
+        return true
+    }
+}
+
 let casino = coordinate(43.7394, 7.4275)
 
 @MainActor func newMap(_ width: Double = 320, _ height: Double = 480) -> MKMapView {

@@ -79,6 +79,7 @@ final class FilePlayer: PositionPlayer {
 
     let tellsHeading: Bool
     let isLive = false
+    var standing: CLLocation? { isEndless ? (try? read())?.last?.location(at: Date()) : nil }
 
     func play(on stage: PositionStage) -> Bool {
         let fixes: [PlayedFix]

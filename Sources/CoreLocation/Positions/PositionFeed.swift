@@ -19,9 +19,16 @@ package protocol PositionPlayer: Sendable {
     /// Whether its last position means nothing once nobody has listened for a while.
     var isLive: Bool { get }
 
+    /// Where it is for ever; nil where it moves.
+    var standing: CLLocation? { get }
+
     /// Tells what it knows, in order, until `stage` is closed or nothing more will come. Called again after a pause, it
     /// goes on where it was. Returns whether it has come to its end.
     func play(on stage: PositionStage) -> Bool
+}
+
+extension PositionPlayer {
+    package var standing: CLLocation? { nil }
 }
 
 /// What a player plays on: where its events go, and how it waits.
@@ -33,12 +40,12 @@ package final class PositionStage: Sendable {
     init(_ tell: @escaping @Sendable (PositionEvent) -> Void) { self.tell = tell }
 
     /// Whether nobody listens any more.
-    var isClosed: Bool { closed.withLock { $0 } }
+    package var isClosed: Bool { closed.withLock { $0 } }
 
-    func emit(_ event: PositionEvent) { tell(event) }
+    package func emit(_ event: PositionEvent) { tell(event) }
 
     /// Waits; false where nobody listens any more.
-    func wait(until date: Date) -> Bool {
+    package func wait(until date: Date) -> Bool {
         closing.lock()
         defer { closing.unlock() }
         while !isClosed {
@@ -79,6 +86,8 @@ package final class PositionFeed: Sendable {
 
     /// The latest position that anybody was told.
     package var location: CLLocation? { state.withLock { $0.location } }
+    /// The position of a source that never moves.
+    package var standing: CLLocation? { player.standing }
     package var heading: CLHeading? { state.withLock { $0.heading } }
 
     /// Listens until `remove` is called with the number. What is known already is told at once.

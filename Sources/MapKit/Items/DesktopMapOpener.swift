@@ -6,20 +6,55 @@ internal import Sextant
 /// Does nothing without a desktop (`DISPLAY` or `WAYLAND_DISPLAY`) or without its opener, `xdg-open`.
 struct DesktopMapOpener: MKMapOpener {
     var environment = ProcessInfo.processInfo.environment
+    var positions: @Sendable () -> CLPositionSource? = { CLLocationManager.positionSource }
 
+    /// Draws before it answers, so that a program may end right after. Only a way from a position that is not known yet is
+    /// drawn later: nothing is waited for here.
     func open(_ link: URL, items: [MKMapItem]) -> Bool {
-        guard let opener = Self.program(environment) else { return false }
-        if let server = environment["SEXTANT_SERVER"], !server.isEmpty {
-            // The page takes the same parameters as the link.
-            let base = server.hasSuffix("/") ? String(server.dropLast()) : server
-            return Self.run(opener, base + "/?" + (link.query(percentEncoded: true) ?? ""))
+        guard let link = try? MapLink(reading: link.absoluteString), let opener = Self.program(environment) else {
+            return false
         }
-        guard let link = try? MapLink(reading: link.absoluteString),
-            let picture = try? Self.picture(of: link, items: items)
-        else { return false }
+        if let page = page(link) { return Self.run(opener, page) }
+        let facts = items.map { ItemFacts($0) }
+        var way = Self.way(link, facts)
+        if way?.needsPosition == true {
+            let source = positions()
+            guard let position = CurrentPosition.known(from: source) else {
+                guard source != nil, (try? Engine.atlas()) != nil else { return false }
+                open(link, items: facts) { _ in }
+                return true
+            }
+            way?.position = position.coordinate
+        }
+        return Self.show(opener, link, facts) { try way?.answer() }
+    }
+
+    /// The same off the calling thread. `answer` is called once, on any thread.
+    func open(_ link: MapLink, items: [ItemFacts], then answer: @escaping @Sendable (Bool) -> Void) {
+        guard let opener = Self.program(environment) else { return answer(false) }
+        if let page = page(link) { return answer(Self.run(opener, page)) }
+        guard var way = Self.way(link, items) else {
+            return Engine.perform { answer(Self.show(opener, link, items) { nil }) }
+        }
+        way.positions = positions
+        way.begin { found in answer(Self.show(opener, link, items) { try found.get() }) }
+    }
+
+    /// The page of the server, which takes the same parameters as the link; nil where no server is named.
+    private func page(_ link: MapLink) -> String? {
+        guard let server = environment["SEXTANT_SERVER"], !server.isEmpty else { return nil }
+        return (server.hasSuffix("/") ? String(server.dropLast()) : server) + "/?"
+            + (URL(string: link.text)?.query(percentEncoded: true) ?? "")
+    }
+
+    /// Draws a picture and hands it to the desktop.
+    private static func show(
+        _ opener: String, _ link: MapLink, _ items: [ItemFacts], _ way: () throws -> RouteQuestion.Answer?
+    ) -> Bool {
+        guard let picture = try? picture(of: link, items: items, way: way()) else { return false }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("sextant-\(UUID().uuidString).png")
         guard (try? picture.write(to: file)) != nil else { return false }
-        return Self.run(opener, file.path)
+        return run(opener, file.path)
     }
 
     /// The path of the desktop's opener; nil where there is no desktop to open anything on.
@@ -40,21 +75,25 @@ struct DesktopMapOpener: MKMapOpener {
         return (try? process.run()) != nil
     }
 
-    /// A picture of the items, or of the way that the link asks for.
-    static func picture(of link: MapLink, items: [MKMapItem]) throws -> Data {
+    /// The way that a link asks for; nil where it asks for none.
+    static func way(_ link: MapLink, _ items: [ItemFacts]) -> RouteQuestion? {
+        guard case .route(_, _, _, let mode) = link.purpose, let last = items.last else { return nil }
+        let types: [MapLink.Mode: MKDirectionsTransportType] = [
+            .walking: .walking, .transit: .transit, .cycling: .cycling,
+        ]
+        return RouteQuestion(
+            source: items.count > 1 ? items.first : ItemFacts(.forCurrentLocation()), destination: last,
+            transportType: mode.flatMap { types[$0] } ?? .automobile)
+    }
+
+    /// A picture of the way, or else of the items.
+    static func picture(of link: MapLink, items: [ItemFacts], way: RouteQuestion.Answer?) throws -> Data {
         let atlas = try Engine.atlas()
         var marks = MapMarks()
-        if case .route(_, _, _, let mode) = link.purpose, let last = items.last {
-            let first = items.count > 1 ? items.first : .forCurrentLocation()
-            var types: [MapLink.Mode: MKDirectionsTransportType] = [.walking: .walking, .transit: .transit]
-            types[.cycling] = .cycling
-            let answer = try RouteQuestion(
-                source: first.map { ItemFacts($0) }, destination: ItemFacts(last),
-                transportType: mode.flatMap { types[$0] } ?? .automobile
-            ).answer()
-            marks.routes = [MapMarks.Route(answer.route.geometry)]
+        if let way {
+            marks.routes = [MapMarks.Route(way.route.geometry)]
         } else {
-            marks.pins = items.map { MapMarks.Pin(at: $0.placemark.coordinate.engine, title: $0.name) }
+            marks.pins = items.map { MapMarks.Pin(at: $0.coordinate.engine, title: $0.name) }
         }
         let painter = try MapDrawing.painter(for: atlas, .light)
         let (width, height) = (1024.0, 768.0)

@@ -41,7 +41,7 @@ extension MKMapItem {
 
     @discardableResult
     nonisolated(nonsending) public func openInMaps(launchOptions: [String: Any]? = nil) async -> Bool {
-        Self.handOver([self], launchOptions)
+        await Self.openMaps(with: [self], launchOptions: launchOptions)
     }
 
     /// Shows the items together; or, where the options name a mode of travel, the way from the first to the second, or from
@@ -57,15 +57,18 @@ extension MKMapItem {
     public static func openMaps(
         with mapItems: [MKMapItem], launchOptions: [String: Any]? = nil, completionHandler: (@Sendable (Bool) -> Void)?
     ) {
-        let isOpen = handOver(mapItems, launchOptions)
-        if let completionHandler { Engine.deliver { completionHandler(isOpen) } }
+        handOver(mapItems, launchOptions) { isOpen in
+            if let completionHandler { Engine.deliver { completionHandler(isOpen) } }
+        }
     }
 
     @discardableResult
     nonisolated(nonsending) public static func openMaps(with mapItems: [MKMapItem], launchOptions: [String: Any]? = nil)
         async -> Bool
     {
-        handOver(mapItems, launchOptions)
+        await withCheckedContinuation { continuation in
+            handOver(mapItems, launchOptions) { continuation.resume(returning: $0) }
+        }
     }
 
     private static func handOver(_ items: [MKMapItem], _ options: [String: Any]?) -> Bool {
@@ -73,5 +76,14 @@ extension MKMapItem {
             return false
         }
         return opener.open(url, items: items)
+    }
+
+    /// The same for those who wait for the answer: the desktop's picture is drawn elsewhere.
+    private static func handOver(
+        _ items: [MKMapItem], _ options: [String: Any]?, then answer: @escaping @Sendable (Bool) -> Void
+    ) {
+        guard let desktop = opener as? DesktopMapOpener else { return answer(handOver(items, options)) }
+        guard let link = MapLink(to: items, options: options ?? [:]) else { return answer(false) }
+        desktop.open(link, items: items.map { ItemFacts($0) }, then: answer)
     }
 }

@@ -3,43 +3,66 @@ internal import Locking
 
 /// Where the user is now, for directions from the current location.
 enum CurrentPosition {
-    /// Seconds for which a position is waited for at most; the manager gives up before.
-    private static let patience = 15.0
+    private static let queue = DispatchQueue(label: "sextant.current-position")
 
-    /// Waits for one position. Not for the main thread.
+    /// Asks for one position. `answer` is called once, later, on another thread; no thread waits meanwhile.
     ///
-    /// - Throws: `MKError.placemarkNotFound`, over the manager's error, where there is none.
-    static func wait(from source: CLPositionSource? = CLLocationManager.positionSource) throws -> CLLocation {
-        do {
-            guard let source else { throw CLError(.locationUnknown) }
-            let manager = CLLocationManager(
-                positionSource: source, queue: DispatchQueue(label: "sextant.current-position"))
-            let listener = Listener()
-            manager.delegate = listener
-            manager.requestLocation()
-            _ = listener.isAnswered.wait(timeout: .now() + patience)
-            return try listener.answer.withLock { try ($0 ?? .failure(CLError(.locationUnknown))).get() }
-        } catch {
-            throw MKError(
-                .placemarkNotFound,
-                "The current location is unknown: name a source of positions (SEXTANT_POSITION), or set a place.",
-                underlying: error)
+    /// The answer is `MKError.placemarkNotFound`, over the manager's error, where there is none.
+    static func ask(
+        from source: CLPositionSource? = CLLocationManager.positionSource,
+        answer: @escaping @Sendable (Result<CLLocation, any Error>) -> Void
+    ) {
+        queue.async {
+            guard let source else { return answer(.failure(unknown(CLError(.locationUnknown)))) }
+            // The manager gives up after some seconds, so that the listener is always called.
+            Listener(CLLocationManager(positionSource: source, queue: queue), answer).listen()
         }
     }
 
+    /// The position that needs no waiting: what the source has told last, or where it never moves.
+    static func known(from source: CLPositionSource? = CLLocationManager.positionSource) -> CLLocation? {
+        source.flatMap { $0.feed.location ?? $0.feed.standing }
+    }
+
+    static func unknown(_ cause: any Error) -> MKError {
+        MKError(
+            .placemarkNotFound,
+            "The current location is unknown: name a source of positions (SEXTANT_POSITION), or set a place.",
+            underlying: cause)
+    }
+
+    /// Keeps its manager, and thereby itself, until there is an answer.
     private final class Listener: NSObject, CLLocationManagerDelegate, Sendable {
-        let isAnswered = DispatchSemaphore(value: 0)
-        let answer = Mutex<Result<CLLocation, any Error>?>(nil)
+        private typealias Waiting = (
+            listener: Listener, manager: CLLocationManager, answer: @Sendable (Result<CLLocation, any Error>) -> Void
+        )
+        private let waiting = Mutex<Waiting?>(nil)
+
+        init(_ manager: CLLocationManager, _ answer: @escaping @Sendable (Result<CLLocation, any Error>) -> Void) {
+            super.init()
+            waiting.withLock { $0 = (self, manager, answer) }
+        }
+
+        func listen() {
+            let manager = waiting.withLock { $0?.manager }
+            manager?.delegate = self
+            manager?.requestLocation()
+        }
 
         private func take(_ result: Result<CLLocation, any Error>) {
-            answer.withLock { $0 = $0 ?? result }
-            isAnswered.signal()
+            let taken = waiting.withLock { waiting in
+                defer { waiting = nil }
+                return waiting
+            }
+            taken?.answer(result)
         }
 
         func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
             if let last = locations.last { take(.success(last)) }
         }
 
-        func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) { take(.failure(error)) }
+        func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+            take(.failure(CurrentPosition.unknown(error)))
+        }
     }
 }

@@ -129,7 +129,7 @@ open class MKDirections: NSObject {
 
     /// Begins. The handler is called once, later, on the main thread.
     open func calculate(completionHandler: @escaping @Sendable (Response?, (any Error)?) -> Void) {
-        run.start(work: { [question] in try question.answer() }) { result in
+        run.start(question.begin) { result in
             switch result {
             case .success(let found): completionHandler(Response(found), nil)
             case .failure(let error): completionHandler(nil, error)
@@ -139,12 +139,12 @@ open class MKDirections: NSObject {
 
     /// Looks for the way and waits. Cancelling the task cancels it.
     nonisolated(nonsending) open func calculate() async throws -> Response {
-        Response(try await run.value { [question] in try question.answer() })
+        Response(try await run.value(question.begin))
     }
 
     /// Begins to look how long it takes. The handler is called once, later, on the main thread.
     open func calculateETA(completionHandler: @escaping @Sendable (ETAResponse?, (any Error)?) -> Void) {
-        run.start(work: { [question] in try question.answer() }) { result in
+        run.start(question.begin) { result in
             switch result {
             case .success(let found): completionHandler(ETAResponse(found), nil)
             case .failure(let error): completionHandler(nil, error)
@@ -154,7 +154,7 @@ open class MKDirections: NSObject {
 
     /// How long it takes, waited for.
     nonisolated(nonsending) open func calculateETA() async throws -> ETAResponse {
-        ETAResponse(try await run.value { [question] in try question.answer() })
+        ETAResponse(try await run.value(question.begin))
     }
 
     /// Ends what is under way; its handler gets `MKError.unknown`. The object may be asked again.

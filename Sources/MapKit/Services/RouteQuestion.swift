@@ -15,11 +15,36 @@ struct RouteQuestion: Sendable {
     var transportType: MKDirectionsTransportType
     var departure: Date?
     var arrival: Date?
+    /// Where the user is, for ends that are the current location; nil until it is known.
+    var position: CLLocationCoordinate2D?
     var open: @Sendable () throws -> Atlas = { try Engine.atlas() }
+    var positions: @Sendable () -> CLPositionSource? = { CLLocationManager.positionSource }
 
     /// A road further away than this, in metres, is not near.
     private static let nearRoad = 2_000.0
 
+    /// Whether the user's position must be asked for before there can be an answer.
+    var needsPosition: Bool {
+        guard let source, let destination, position == nil else { return false }
+        return source.isCurrentLocation || destination.isCurrentLocation
+    }
+
+    /// Answers later, on one of the engine's threads. None of them waits for the user's position.
+    func begin(_ done: @escaping @Sendable (Result<Answer, any Error>) -> Void) {
+        guard needsPosition else { return Engine.perform { done(Result { try answer() }) } }
+        CurrentPosition.ask(from: positions()) { position in
+            Engine.perform {
+                done(
+                    Result {
+                        var question = self
+                        question.position = try position.get().coordinate
+                        return try question.answer()
+                    })
+            }
+        }
+    }
+
+    /// Answers at once, without asking for a position.
     func answer() throws -> Answer {
         guard let source else { throw MKError(.placemarkNotFound, "The way has no start: set the request's source.") }
         guard let destination else {
@@ -38,8 +63,8 @@ struct RouteQuestion: Sendable {
     /// The end with a coordinate: where the user stands for the current location, the address found for one without.
     private func resolved(_ end: ItemFacts, _ role: String, in atlas: Atlas) throws -> ItemFacts {
         if end.isCurrentLocation {
-            let position = try CurrentPosition.wait()
-            return ItemFacts(at: position.coordinate, name: end.name)
+            guard let position else { throw CurrentPosition.unknown(CLError(.locationUnknown)) }
+            return ItemFacts(at: position, name: end.name)
         }
         if CLLocationCoordinate2DIsValid(end.coordinate) { return end }
         let address = end.parts.formattedAddressLines.joined(separator: ", ")

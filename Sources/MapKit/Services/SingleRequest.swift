@@ -6,6 +6,8 @@ internal import Locking
 /// The work runs elsewhere. Its end is told exactly once, never before `start` has returned: by the answer, or by
 /// `cancel`, whichever is first.
 final class SingleRequest<Value: Sendable>: Sendable {
+    /// Begins a work, and is given what is to be called once, later, with its end.
+    typealias Beginning = @Sendable (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
     typealias End = @Sendable (Result<Value, any Error>) -> Void
 
     private struct State {
@@ -46,11 +48,18 @@ final class SingleRequest<Value: Sendable>: Sendable {
     func start(
         deliver: Delivery = .main, work: @escaping @Sendable () throws -> Value, end: @escaping End
     ) {
-        start(newID(), deliver, work, end)
+        start(newID(), deliver, Self.beginning(work), end)
+    }
+
+    /// Begins what must not keep a thread of the engine while it waits.
+    func start(_ begin: @escaping Beginning, end: @escaping End) { start(newID(), .main, begin, end) }
+
+    private static func beginning(_ work: @escaping @Sendable () throws -> Value) -> Beginning {
+        { done in Engine.perform { done(Result { try work() }) } }
     }
 
     private func start(
-        _ id: Int, _ deliver: Delivery, _ work: @escaping @Sendable () throws -> Value, _ end: @escaping End
+        _ id: Int, _ deliver: Delivery, _ begin: Beginning, _ end: @escaping End
     ) {
         let isFree = state.withLock { state in
             guard state.running == nil else { return false }
@@ -63,8 +72,7 @@ final class SingleRequest<Value: Sendable>: Sendable {
             deliver.run { end(.failure(error)) }
             return
         }
-        Engine.perform { [self] in
-            let result = Result { try work() }
+        begin { [self] result in
             guard let deliver = state.withLock({ $0.running?.id == id ? $0.running?.deliver : nil }) else { return }
             deliver.run { self.take(id)?.end(result) }
         }
@@ -93,11 +101,17 @@ final class SingleRequest<Value: Sendable>: Sendable {
     nonisolated(nonsending)
         func value(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
     {
+        try await value(Self.beginning(work))
+    }
+
+    nonisolated(nonsending)
+        func value(_ begin: Beginning) async throws -> Value
+    {
         try Task.checkCancellation()
         let id = newID()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                start(id, .direct, work) { continuation.resume(with: $0) }
+                start(id, .direct, begin) { continuation.resume(with: $0) }
                 // The task may have been cancelled before there was anything to cancel.
                 if Task.isCancelled { cancel(id, CancellationError()) }
             }
@@ -105,11 +119,6 @@ final class SingleRequest<Value: Sendable>: Sendable {
             cancel(id, CancellationError())
         }
     }
-}
-
-/// Lets an object live until a handler has run, and hands results over to it.
-struct Unchecked<Value>: @unchecked Sendable {
-    let value: Value
 }
 
 extension MKError {
