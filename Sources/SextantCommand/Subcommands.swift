@@ -79,7 +79,7 @@ extension Subcommand {
     static let reverse = Subcommand(
         name: "reverse", summary: "Tell the address of a point",
         usage: "LAT LON",
-        examples: [("sextant reverse 60.1699 24.9384", "the address nearest to a point, and the places around it")],
+        examples: [("sextant reverse 60.1699 24.9465", "the address nearest to a point, and the places around it")],
         details: ["The answer says how far from the point it lies."],
         options: asking)
 
@@ -87,7 +87,7 @@ extension Subcommand {
         name: "search", summary: "Search an area for a kind of place, a name or a brand",
         usage: "WORDS [--near LAT,LON] [--radius M | --span LAT,LON | --bbox W,S,E,N | --within PLACE]",
         examples: [
-            ("sextant search restaurants --near 60.1699,24.9384", "places to eat within 1 km"),
+            ("sextant search restaurants --near 60.1699,24.9465", "places to eat within 1 km"),
             ("sextant search pharmacy --within Monaco", "in a municipality, an island, a park"),
             ("sextant search museo --bbox 24.92,60.16,24.97,60.18", "in a box"),
         ],
@@ -129,9 +129,9 @@ extension Subcommand {
         name: "map", summary: "Draw a map", usage: "PLACE | --center LAT,LON | --bbox W,S,E,N  -o FILE.png|svg|pdf",
         examples: [
             ("sextant map Monaco -o monaco.png", "a place with all that is around it"),
-            ("sextant map --center 60.1699,24.9384 --zoom 16 -o centre.png", "what is around a point"),
-            ("sextant map --bbox 24.92,60.16,24.97,60.18 --style dark -o box.svg", "a box, for the night"),
-            ("sextant map --pin \"60.1719,24.9414=Station\" -o pins.pdf", "pins, and what is around them"),
+            ("sextant map --center 60.1699,24.9465 --zoom 17 -o centre.png", "what is around a point"),
+            ("sextant map --bbox 24.941,60.166,24.953,60.172 --style dark -o box.svg", "a box, for the night"),
+            ("sextant map --pin \"60.1675,24.9470=Park\" -o pins.pdf", "pins, and what is around them"),
         ],
         details: [
             "PNG pictures have as many pixels as --size says, times --scale; SVG and PDF have no pixels, and need no fonts. "
@@ -156,7 +156,7 @@ extension Subcommand {
         examples: [
             ("sextant open 'https://maps.apple.com/?ll=43.7394,7.4275&q=Casino' -o casino.png", "show a place"),
             ("sextant open 'maps.google.com/maps?saddr=Amos+Rex&daddr=Stockmann'", "find the way"),
-            ("sextant open 'geo:60.1699,24.9384?z=16'", "tell what is there"),
+            ("sextant open 'geo:60.1699,24.9465?z=16'", "tell what is there"),
         ],
         details: [
             "Links of maps.apple.com and maps.google.*, maps:, comgooglemaps: and geo:; a scheme may be missing. The command "

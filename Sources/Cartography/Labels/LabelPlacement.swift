@@ -246,11 +246,13 @@ struct LabelPlacement {
         _ candidate: Candidate, _ rule: MapStyle.LabelRule, _ board: inout LabelBoard, _ placed: inout [PlacedLabel]
     ) {
         var size = rule.size(zoom)
-        if candidate.isPartOfCity {
-            size *= 0.85
-        } else if rule.growth > 0 {
+        if rule.growth > 0 {
             let excess = candidate.item.shape.rank / max(rule.minimumRank(zoom), 1)
-            if excess > 1 { size += min(rule.growth * log10(excess), size * 0.6) }
+            if candidate.isPartOfCity {
+                size *= 0.85
+            } else if excess > 1 {
+                size += min(rule.growth * log10(excess), size * 0.6)
+            }
         }
         size = (size * 4).rounded() / 4
         guard board.allows(candidate.text, at: candidate.place, distance: rule.distance) else { return }

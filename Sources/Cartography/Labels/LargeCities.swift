@@ -22,8 +22,8 @@ struct LargeCities {
         return cities.contains { city in
             guard city.people >= 4 * max(shape.rank, 1) else { return false }
             let (dx, dy) = (Double(place.x) - Double(city.place.x), Double(place.y) - Double(city.place.y))
-            // About 15 km for Berlin.
-            let metres = 8 * city.people.squareRoot()
+            // About 20 km for Berlin.
+            let metres = 11 * city.people.squareRoot()
             let latitude = city.place.coordinate.latitude * .pi / 180
             let reach = metres / (2 * .pi * earthRadius * cos(latitude)) * Double(Mercator.world)
             return dx * dx + dy * dy < reach * reach
