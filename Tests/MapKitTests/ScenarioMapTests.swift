@@ -1,4 +1,5 @@
 @testable import MapKit
+import Cartography
 import Sextant
 import TestAtlases
 import Testing
@@ -254,6 +255,87 @@ import Testing
     @Test func aMapWithoutAFrameCannotBeDrawn() {
         #expect { try MKMapView().pngData() } throws: { ($0 as? MKError)?.code == .unknown }
     }
+
+    @Test(arguments: [(128.0, 128.0), (1000, 300), (300, 1000), (640, 480)])
+    func pointsAreThoseOfThePictureWhereTheWorldDoesNotFit(_ width: Double, _ height: Double) async throws {
+        let sydney = coordinate(-33.8688, 151.2093)
+        let options = MKMapSnapshotter.Options()
+        options.size = CGSize(width: width, height: height)
+        let snapshot = try await MKMapSnapshotter(options: options).start()
+        // What the painter is given for the whole world.
+        let drawn = try MapFrame(
+            center: Coordinate(latitude: 0, longitude: 0), zoom: log2(min(width, height) / 256), width: width,
+            height: height
+        ).point(for: Coordinate(latitude: -33.8688, longitude: 151.2093))
+        let map = newMap(width, height)
+        map.visibleMapRect = .world
+        for point in [snapshot.point(for: sydney), map.convert(sydney, toPointTo: map)] {
+            #expect(abs(point.x - drawn.x) < 0.01 && abs(point.y - drawn.y) < 0.01)
+        }
+        let back = map.convert(map.convert(sydney, toPointTo: map), toCoordinateFrom: map)
+        #expect(abs(back.latitude - sydney.latitude) < 1e-6 && abs(back.longitude - sydney.longitude) < 1e-6)
+        let inPicture = drawn.x <= width && drawn.y <= height
+        let pin = SitePin(1, at: sydney)
+        map.addAnnotation(pin)
+        #expect((map.view(for: pin) != nil) == inPicture)
+    }
+
+    @Test(arguments: [1e300, -1e300, .nan, .infinity, -.infinity, 0, -1, 5e-324])
+    func numbersBeyondMeasureDoNotTrap(_ number: Double) async throws {
+        let options = MKMapSnapshotter.Options()
+        options.region = MKCoordinateRegion(center: casino, latitudinalMeters: 100, longitudinalMeters: 100)
+        options.size = CGSize(width: 20, height: 20)
+        options.scale = number
+        let scale = try await MKMapSnapshotter(options: options).start().image.scale
+        #expect(scale == (number > 4 ? 4 : 1))
+        options.scale = 1
+        options.size = CGSize(width: number, height: 20)
+        await #expect(throws: MKError.self) { _ = try await MKMapSnapshotter(options: options).start() }
+
+        let map = newMap(20, 20)
+        map.region = MKCoordinateRegion(center: casino, latitudinalMeters: number, longitudinalMeters: number)
+        map.visibleMapRect = MKMapRect(x: number, y: number, width: number, height: number)
+        map.camera = MKMapCamera(lookingAtCenter: casino, fromDistance: number, pitch: number, heading: number)
+        map.setRegion(
+            MKCoordinateRegion(center: casino, span: MKCoordinateSpan(latitudeDelta: 1, longitudeDelta: 1)),
+            animated: false)
+        map.delegate = painter
+        map.addOverlay(MKCircle(center: casino, radius: number))
+        map.addAnnotation(SitePin(1, at: coordinate(number, number)))
+        painter.width = number
+        _ = try map.pngData(scale: number)
+        map.frame = CGRect(x: number, y: number, width: number, height: number)
+        _ = try? map.pngData()
+        _ = map.convert(casino, toPointTo: map)
+
+        let driving: [String: Any] = [
+            MKLaunchOptionsMapTypeKey: NSNumber(value: number),
+            MKLaunchOptionsMapSpanKey: NSValue(
+                mkCoordinateSpan: MKCoordinateSpan(latitudeDelta: number, longitudeDelta: number)),
+        ]
+        _ = MapLink(to: [MKMapItem(placemark: MKPlacemark(coordinate: casino))], options: driving)
+        let request = MKDirections.Request()
+        request.source = MKMapItem(placemark: MKPlacemark(coordinate: casino))
+        request.destination = MKMapItem(placemark: MKPlacemark(coordinate: coordinate(43.7308, 7.4256)))
+        request.departureDate = Date(
+            timeIntervalSince1970: number.isFinite ? min(max(number, -9.2e18), 9.2e18) : number)
+        _ = try? await MKDirections(request: request).calculate()
+    }
+
+    private final class Painter: NSObject, MKMapViewDelegate {
+        var width = 1.0
+
+        func mapView(_ mapView: MKMapView, rendererFor overlay: any MKOverlay) -> MKOverlayRenderer {
+            let renderer = MKCircleRenderer(overlay: overlay)
+            renderer.strokeColor = UIColor(red: width, green: 0, blue: 0, alpha: width)
+            renderer.lineWidth = width
+            renderer.alpha = width
+            renderer.lineDashPattern = [NSNumber(value: width)]
+            renderer.lineDashPhase = width
+            return renderer
+        }
+    }
+    private let painter = Painter()
 
     @Test func aSnapshotHasItsSizeAndTellsWhereThingsAre() async throws {
         let options = MKMapSnapshotter.Options()

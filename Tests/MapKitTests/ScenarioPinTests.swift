@@ -72,6 +72,33 @@ import Testing
         #expect(map.view(for: monaco) == nil && delegate.regions == [true])
     }
 
+    private final class MovingPin: NSObject, MKAnnotation {
+        var coordinate = casino
+    }
+
+    @Test func anAnnotationThatMovesIsFoundWhereItIs() throws {
+        let map = newMap()
+        map.region = MKCoordinateRegion(center: casino, latitudinalMeters: 1000, longitudinalMeters: 1000)
+        let pin = MovingPin()
+        map.addAnnotation(pin)
+        let view = try #require(map.view(for: pin))
+        #expect(abs(view.center.x - 160) < 0.01)
+        let empty = try map.pngData()
+        pin.coordinate = coordinate(60.17, 24.94)
+        #expect(try map.pngData() != empty && map.view(for: pin) == nil)
+        pin.coordinate = coordinate(43.7394, 7.4285)
+        let again = try #require(map.view(for: pin))
+        #expect(again.center == map.convert(pin.coordinate, toPointTo: map) && again.center.x > 161)
+        pin.coordinate = casino
+        #expect(try map.pngData() == empty)
+        #expect(again.center == map.convert(casino, toPointTo: map))
+        pin.coordinate = coordinate(0, 0)
+        map.layoutIfNeeded()
+        pin.coordinate = casino
+        map.tap(at: CGPoint(x: 160, y: 240))
+        #expect(map.selectedAnnotations.first === pin && map.view(for: pin)?.isSelected == true)
+    }
+
     @Test func scenario0_9ViewsComeByThemselvesOnTheNextTurn() async throws {
         let map = newMap()
         let delegate = Delegate()

@@ -102,12 +102,7 @@ open class MKMapSnapshotter: NSObject {
         /// Where a coordinate stands in the picture: points from its upper left corner, y downwards; outside the picture for
         /// places outside.
         open func point(for coordinate: CLLocationCoordinate2D) -> CGPoint {
-            let world = MKMapSize.world.width
-            var point = MKMapPoint(coordinate)
-            point.x -= ((point.x - rect.midX) / world).rounded() * world
-            return CGPoint(
-                x: (point.x - rect.minX) / rect.width * size.width, y: (point.y - rect.minY) / rect.height * size.height
-            )
+            MapFrame.point(for: coordinate, in: rect, size: size)
         }
     }
 

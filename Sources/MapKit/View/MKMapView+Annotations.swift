@@ -27,8 +27,12 @@ extension MKMapView {
 
     /// The view of an annotation that is in sight; nil for others.
     public func view(for annotation: any MKAnnotation) -> MKAnnotationView? {
-        layoutIfNeeded()
-        return views[ObjectIdentifier(annotation)]
+        let id = ObjectIdentifier(annotation)
+        let isIn = placedIDs.contains(id) && Self.isVisible(annotation.coordinate, in: sight.rect)
+        if needsViews || isIn != (views[id] != nil) { layoutIfNeeded() }
+        guard let view = views[id] else { return nil }
+        if isIn { view.center = convert(annotation.coordinate, toPointTo: self) }
+        return view
     }
 
     /// A view that went out of sight, to be used for another annotation; nil where there is none of that name.
@@ -47,9 +51,15 @@ extension MKMapView {
 
     /// Brings the views up to date at once: what went out of sight gives its view back, what came into sight gets one.
     ///
-    /// Happens by itself on the main thread's next turn, and before the map is drawn or tapped.
+    /// Happens by itself on the main thread's next turn, and before the map is drawn, tapped or asked for a view: an
+    /// annotation may have moved without telling.
     public func layoutIfNeeded() {
-        guard needsViews else { return }
+        // The delegate may ask for a view while it makes one.
+        guard !isLayingOut else { return }
+        isLayingOut = true
+        defer { isLayingOut = false }
+        // Where the delegate had no view for the user it is not asked at every picture.
+        let isNews = needsViews
         needsViews = false
         let sight = self.sight.rect
         var seen: [any MKAnnotation] = []
@@ -61,7 +71,8 @@ extension MKMapView {
             }
         }
         var added: [MKAnnotationView] = []
-        for annotation in seen where views[ObjectIdentifier(annotation)] == nil {
+        for annotation in seen
+        where views[ObjectIdentifier(annotation)] == nil && (isNews || !(annotation is MKUserLocation)) {
             guard let view = delegate?.mapView(self, viewFor: annotation) ?? standardView(for: annotation) else {
                 continue
             }

@@ -1,3 +1,5 @@
+internal import Cartography
+
 extension MKMapView {
     /// The middle of what is shown. Setting it keeps the scale.
     public var centerCoordinate: CLLocationCoordinate2D {
@@ -77,11 +79,7 @@ extension MKMapView {
     /// Where a coordinate stands in this view's frame; outside it for places out of sight. Of the copies of the world side by
     /// side the one nearest to the middle counts.
     public func convert(_ coordinate: CLLocationCoordinate2D, toPointTo view: UIView?) -> CGPoint {
-        let world = MKMapSize.world.width
-        var point = MKMapPoint(coordinate)
-        point.x -= ((point.x - sight.rect.midX) / world).rounded() * world
-        let scale = sight.rect.width / max(frame.width, 1)
-        return CGPoint(x: (point.x - sight.rect.minX) / scale, y: (point.y - sight.rect.minY) / scale)
+        MapFrame.point(for: coordinate, in: sight.rect, size: frame.size)
     }
 
     /// The coordinate at a point of this view's frame.

@@ -7,8 +7,8 @@
 ///     map.addAnnotation(pin)
 ///     try map.pngData(scale: 2).write(to: file)
 ///
-/// A region or rectangle that is set is grown to the frame's shape, so that what is read back contains it; without a frame
-/// it is kept as given. `animated` changes nothing but what the delegate is told.
+/// A region or rectangle that is set is grown to the frame's shape, so that what is read back contains it, unless a picture
+/// cannot show as much (the world in a frame of less than 256 points); without a frame it is kept as given. `animated` changes nothing but what the delegate is told.
 @MainActor open class MKMapView: UIView {
     open weak var delegate: (any MKMapViewDelegate)?
     open var mapType = MKMapType.standard
@@ -30,6 +30,7 @@
     var reusable: [String: [MKAnnotationView]] = [:]
     var selected: (any MKAnnotation)?
     var needsViews = false
+    var isLayingOut = false
     var laid: [(overlay: any MKOverlay, level: MKOverlayLevel)] = []
     var laidIDs: Set<ObjectIdentifier> = []
     var renderers: [ObjectIdentifier: MKOverlayRenderer] = [:]

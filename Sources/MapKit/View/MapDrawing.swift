@@ -18,7 +18,7 @@ struct MapDrawing: Sendable {
     init(rect: MKMapRect, size: CGSize, scale: CGFloat, mapType: MKMapType) {
         self.rect = rect
         self.size = size
-        self.scale = scale.isFinite ? min(max(Int(scale.rounded()), 1), 4) : 1
+        self.scale = scale.isNaN ? 1 : Int(min(max(scale.rounded(), 1), 4))
         look = mapType == .mutedStandard ? .muted : .light
     }
 
@@ -26,7 +26,7 @@ struct MapDrawing: Sendable {
     func data(_ format: Format) throws -> Data {
         do {
             let painter = try painter(for: Engine.atlas())
-            let frame = try frame
+            let frame = try MapFrame(showing: rect, size: size, scale: scale)
             switch format {
             case .png: return Data(try painter.png(frame, marks: marks))
             case .svg: return Data(try painter.svg(frame, marks: marks))
@@ -36,16 +36,6 @@ struct MapDrawing: Sendable {
             throw MKError(.unknown, error.description, underlying: error)
         } catch {
             throw MKError(engine: error, otherwise: .unknown)
-        }
-    }
-
-    private var frame: MapFrame {
-        get throws {
-            let scale = rect.width / max(size.width, 1)
-            return try MapFrame(
-                center: MKMapPoint(x: rect.midX, y: rect.midY).coordinate.engine,
-                zoom: log2(MKMapSize.world.width / 256 / max(scale, .leastNonzeroMagnitude)), width: size.width,
-                height: size.height, scale: self.scale)
         }
     }
 

@@ -1,3 +1,6 @@
+internal import Cartography
+internal import Sextant
+
 /// What part of the map a view shows.
 struct MapSight {
     /// What is visible.
@@ -63,7 +66,49 @@ struct MapSight {
     }
 
     private mutating func show(around middle: MKMapPoint, scale: Double, in frame: CGSize) {
+        var scale = scale
+        // What a picture cannot show is no sight either: it holds the zoom, and the world twice at most.
+        let zoom = MapFrame.zoom(mapPoints: scale)
+        if let held = try? MapFrame(
+            center: Coordinate(latitude: 0, longitude: 0), zoom: zoom, width: frame.width, height: frame.height),
+            held.zoom != zoom
+        {
+            scale = MKMapSize.world.width / held.worldSize
+        }
         let (width, height) = (scale * frame.width, scale * frame.height)
         rect = MKMapRect(x: middle.x - width / 2, y: middle.y - height / 2, width: width, height: height)
+    }
+}
+
+extension MapFrame {
+    /// The picture of a part of the map.
+    ///
+    /// - Throws: `CartographyError.badFrame` where none can be drawn.
+    init(showing rect: MKMapRect, size: CGSize, scale: Int = 1) throws {
+        try self.init(
+            center: MKMapPoint(x: rect.midX, y: rect.midY).coordinate.engine,
+            zoom: Self.zoom(mapPoints: rect.width / max(size.width, 1)), width: size.width, height: size.height,
+            scale: scale)
+    }
+
+    /// The zoom at which a point of the picture is so many map points wide.
+    fileprivate static func zoom(mapPoints: Double) -> Double {
+        log2(MKMapSize.world.width / 256 / max(mapPoints, .leastNonzeroMagnitude))
+    }
+
+    /// Points across the world.
+    fileprivate var worldSize: Double { 256 * exp2(zoom) }
+
+    /// Where a coordinate stands in a picture of the rectangle, as it is drawn; without a picture by the map alone.
+    static func point(for coordinate: CLLocationCoordinate2D, in rect: MKMapRect, size: CGSize) -> CGPoint {
+        if CLLocationCoordinate2DIsValid(coordinate), let frame = try? MapFrame(showing: rect, size: size) {
+            let point = frame.point(for: coordinate.engine)
+            return CGPoint(x: point.x, y: point.y)
+        }
+        let world = MKMapSize.world.width
+        var point = MKMapPoint(coordinate)
+        point.x -= ((point.x - rect.midX) / world).rounded() * world
+        let scale = rect.width / max(size.width, 1)
+        return CGPoint(x: (point.x - rect.minX) / scale, y: (point.y - rect.minY) / scale)
     }
 }
