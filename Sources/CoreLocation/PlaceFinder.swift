@@ -100,15 +100,7 @@ extension PlaceFinder.Question {
         func text(_ keys: String...) -> String? {
             for key in keys {
                 let value = addressDictionary[key] ?? addressDictionary[NSString(string: key)]
-                let words: String? =
-                    switch value {
-                    case let value as String: value
-                    case let value as NSString: String(describing: value)
-                    case let value as Substring: String(value)
-                    case let value as NSNumber: value.stringValue
-                    default: nil
-                    }
-                if let words = words?.trimmingCharacters(in: .whitespacesAndNewlines), !words.isEmpty { return words }
+                if let words = Self.words(value) { return words }
             }
             return nil
         }
@@ -126,6 +118,20 @@ extension PlaceFinder.Question {
             fields.country = Locale(identifier: "en").localizedString(forRegionCode: code.uppercased())
         }
         self = .fields(fields, countryCode: code)
+    }
+
+    /// The text of a value of an address: a string of any type, or a number; nil for others and for white space.
+    package static func words(_ value: Any?) -> String? {
+        let words: String? =
+            switch value {
+            case let value as String: value
+            case let value as NSNumber: value.stringValue
+            case let value as NSString: String(describing: value)
+            case let value as any StringProtocol: String(value)
+            default: nil
+            }
+        let trimmed = words?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        return trimmed.isEmpty ? nil : trimmed
     }
 
     /// From a postal address.

@@ -231,6 +231,16 @@ private final class Recorder: MKMapOpener {
         #endif
     }
 
+    @Test func textOfAnyKindMakesAPlacemark() {
+        let address: [String: Any] = [
+            "Street": NSString(string: "Domkloster 4"), "City": "Köln am Rhein".prefix(4), "ZIP": 50667, "State": " ",
+            "Country": ["Germany"],
+        ]
+        let placemark = MKPlacemark(coordinate: coordinate(50.941302, 6.957189), addressDictionary: address)
+        #expect(placemark.locality == "Köln" && placemark.postalCode == "50667" && placemark.name == "Domkloster 4")
+        #expect(placemark.administrativeArea == nil && placemark.country == nil)
+    }
+
     @Test func itemsAndAddressesOfTheNewKind() throws {
         #expect(MKAddress(fullAddress: "", shortAddress: nil) == nil)
         let address = try #require(MKAddress(fullAddress: "Domkloster 4\n50667 Köln", shortAddress: "Domkloster 4"))

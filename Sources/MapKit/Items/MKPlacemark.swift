@@ -52,10 +52,7 @@ extension CLPlacemark.Parts {
     /// What a dictionary under the classic keys says; texts of any string type count, empty ones do not.
     init(classic members: [String: Any], at coordinate: CLLocationCoordinate2D) {
         self.init()
-        func text(_ key: String) -> String? {
-            guard let value = members[key] as? String, !value.isEmpty else { return nil }
-            return value
-        }
+        func text(_ key: String) -> String? { PlaceFinder.Question.words(members[key]) }
         street = text("Street")
         thoroughfare = text("Thoroughfare") ?? street
         subThoroughfare = text("SubThoroughfare")
