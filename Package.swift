@@ -119,7 +119,8 @@ let package = Package(
         .testTarget(
             name: "SextantTests",
             dependencies: [
-                "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry",
+                "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMapFiles",
+                "OpenStreetMap", "Geometry",
             ]),
         .testTarget(
             name: "CoreLocationTests",
@@ -129,7 +130,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "MapKitTests",
-            dependencies: ["Locking", "MapKit", "CoreLocation", "Contacts", "Sextant", "Cartography", "TestAtlases"]),
+            dependencies: [
+                "Locking", "MapKit", "CoreLocation", "Contacts", "AddressBook", "Sextant", "Cartography", "TestAtlases",
+            ]),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [

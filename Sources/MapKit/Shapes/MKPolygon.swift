@@ -103,15 +103,4 @@ open class MKCircle: MKShape, MKOverlay {
         let y = min(max(boundingMapRect.midY, mapRect.minY), mapRect.maxY)
         return hypot(x - boundingMapRect.midX, y - boundingMapRect.midY) <= boundingMapRect.width / 2
     }
-
-    /// A ring of `corners` points.
-    final func outline(corners: Int = 72) -> [CLLocationCoordinate2D] {
-        (0..<corners).map { index in
-            let angle = Double(index) / Double(corners) * 2 * .pi
-            return MKMapPoint(
-                x: boundingMapRect.midX + boundingMapRect.width / 2 * cos(angle),
-                y: boundingMapRect.midY + boundingMapRect.height / 2 * sin(angle)
-            ).coordinate
-        }
-    }
 }
