@@ -1,24 +1,13 @@
 internal import Sextant
 
-/// Finds the places that an address stands for.
-///
-///     guard let request = MKGeocodingRequest(addressString: "Place du Casino, Monaco") else { return }
-///     let items = try await request.mapItems
-///
-/// Where nothing fits the answer is an empty array, not an error.
-open class MKGeocodingRequest: NSObject {
-    public let addressString: String
-    /// Places in it come first; no limit. No region as long as its span is zero.
-    open var region = MKCoordinateRegion()
+/// What both geocoding requests have in common: they ask once at a time and answer with map items.
+open class MKPlaceRequest: NSObject {
     /// The language of names; that of the environment where it is nil.
     open var preferredLocale: Locale?
     private let run = SingleRequest<[ItemFacts]>()
 
-    /// Nil for an empty address.
-    public init?(addressString: String) {
-        guard !addressString.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty else { return nil }
-        self.addressString = addressString
-    }
+    /// Only the two requests below ask anything.
+    override init() {}
 
     /// Whether the question is under way.
     open var isLoading: Bool { run.isRunning }
@@ -27,24 +16,47 @@ open class MKGeocodingRequest: NSObject {
 
     /// Begins. The handler is called once, later, on the main thread.
     open func getMapItems(completionHandler: @escaping @MainActor @Sendable ([MKMapItem]?, (any Error)?) -> Void) {
-        run.start(work: work) { MKMapItem.hand($0, to: completionHandler) }
+        run.start(work: work) { Self.hand($0, to: completionHandler) }
     }
 
-    /// The places, the best first; empty where nothing fits. Cancelling the task cancels the question.
+    /// The places, the best first; empty where there are none. Cancelling the task cancels the question.
     nonisolated(nonsending) open var mapItems: [MKMapItem] {
         get async throws { try await run.value(work).map(\.item) }
     }
 
+    /// Ends the question under way; its handler gets `MKError.unknown`.
     open func cancel() { run.cancel() }
 
-    private var work: @Sendable () throws -> [ItemFacts] {
+    /// The question, taken down when it is asked.
+    var work: @Sendable () throws -> [ItemFacts] { { [] } }
+}
+
+/// Finds the places that an address stands for.
+///
+///     guard let request = MKGeocodingRequest(addressString: "Place du Casino, Monaco") else { return }
+///     let items = try await request.mapItems
+///
+/// The best place comes first. Where nothing fits the answer is an empty array, not an error.
+open class MKGeocodingRequest: MKPlaceRequest {
+    public let addressString: String
+    /// Places in it come first; no limit. No region as long as its span is zero.
+    open var region = MKCoordinateRegion()
+
+    /// Nil for an empty address.
+    public init?(addressString: String) {
+        guard !addressString.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty else { return nil }
+        self.addressString = addressString
+        super.init()
+    }
+
+    override var work: @Sendable () throws -> [ItemFacts] {
         let (text, languages) = (addressString, UserLanguages.of(preferredLocale))
         let bias = BoundingBox(region).map { box in
             let corner = Coordinate(latitude: box.south, longitude: box.west)
             return (center: region.center.engine, radius: region.center.engine.distance(to: corner))
         }
         return {
-            try MKMapItem.noneIsEmpty {
+            try Self.noneIsEmpty {
                 let atlas = try Engine.atlas()
                 return try PlaceFinder(atlas: atlas, languages: languages).places(.text(text), near: bias)
                     .map { try ItemFacts($0, in: atlas, languages: languages) }
@@ -56,39 +68,22 @@ open class MKGeocodingRequest: NSObject {
 /// Finds the address of a place.
 ///
 ///     let items = try await MKReverseGeocodingRequest(location: fix)?.mapItems
-open class MKReverseGeocodingRequest: NSObject {
+///
+/// The answer is the address nearest to the place; an empty array where nothing is known, as in the open sea.
+open class MKReverseGeocodingRequest: MKPlaceRequest {
     public let location: CLLocation
-    /// The language of names; that of the environment where it is nil.
-    open var preferredLocale: Locale?
-    private let run = SingleRequest<[ItemFacts]>()
 
     /// Nil for an invalid coordinate.
     public init?(location: CLLocation) {
         guard CLLocationCoordinate2DIsValid(location.coordinate) else { return nil }
         self.location = location
+        super.init()
     }
 
-    /// Whether the question is under way.
-    open var isLoading: Bool { run.isRunning }
-    /// Whether it was cancelled.
-    open var isCancelled: Bool { run.isCancelled }
-
-    /// Begins. The handler is called once, later, on the main thread.
-    open func getMapItems(completionHandler: @escaping @MainActor @Sendable ([MKMapItem]?, (any Error)?) -> Void) {
-        run.start(work: work) { MKMapItem.hand($0, to: completionHandler) }
-    }
-
-    /// The address nearest to the place; empty where nothing is known, as in the open sea.
-    nonisolated(nonsending) open var mapItems: [MKMapItem] {
-        get async throws { try await run.value(work).map(\.item) }
-    }
-
-    open func cancel() { run.cancel() }
-
-    private var work: @Sendable () throws -> [ItemFacts] {
+    override var work: @Sendable () throws -> [ItemFacts] {
         let (point, languages) = (location.coordinate.engine, UserLanguages.of(preferredLocale))
         return {
-            try MKMapItem.noneIsEmpty {
+            try Self.noneIsEmpty {
                 let atlas = try Engine.atlas()
                 let place = try PlaceFinder(atlas: atlas, languages: languages).place(at: point)
                 return [try ItemFacts(place, in: atlas, languages: languages)]
@@ -97,7 +92,7 @@ open class MKReverseGeocodingRequest: NSObject {
     }
 }
 
-extension MKMapItem {
+extension MKPlaceRequest {
     /// What `body` finds; nothing where it fails for want of an answer.
     fileprivate static func noneIsEmpty(_ body: () throws -> [ItemFacts]) throws -> [ItemFacts] {
         do {
