@@ -3,13 +3,23 @@
 
 import Foundation
 
+// The keys of the parts, for `CNPostalAddress.localizedString(forKey:)`.
+
+/// The key of `street`.
 public let CNPostalAddressStreetKey = "street"
+/// The key of `subLocality`.
 public let CNPostalAddressSubLocalityKey = "subLocality"
+/// The key of `city`.
 public let CNPostalAddressCityKey = "city"
+/// The key of `subAdministrativeArea`.
 public let CNPostalAddressSubAdministrativeAreaKey = "subAdministrativeArea"
+/// The key of `state`.
 public let CNPostalAddressStateKey = "state"
+/// The key of `postalCode`.
 public let CNPostalAddressPostalCodeKey = "postalCode"
+/// The key of `country`.
 public let CNPostalAddressCountryKey = "country"
+/// The key of `isoCountryCode`.
 public let CNPostalAddressISOCountryCodeKey = "ISOCountryCode"
 
 /// A postal address in parts, each of them empty text where it is unknown. Two with the same parts are equal.
@@ -28,6 +38,7 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, @unchecked Se
 
     var parts: Parts
 
+    /// An address without any part.
     public override init() { parts = Parts() }
 
     init(parts: Parts) { self.parts = parts }
@@ -36,11 +47,15 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, @unchecked Se
     open var street: String { parts.street }
     /// A part of the town.
     open var subLocality: String { parts.subLocality }
+    /// The town.
     open var city: String { parts.city }
     /// The county.
     open var subAdministrativeArea: String { parts.subAdministrativeArea }
+    /// The state, province or canton, as its country writes it on envelopes.
     open var state: String { parts.state }
+    /// The postal code, without the country's letters.
     open var postalCode: String { parts.postalCode }
+    /// The country's name, in any language.
     open var country: String { parts.country }
     /// ISO 3166-1 alpha-2.
     open var isoCountryCode: String { parts.isoCountryCode }

@@ -16,6 +16,7 @@ public enum CNPostalAddressFormatterStyle: Int, Sendable {
 ///     address.isoCountryCode = "DE"
 ///     CNPostalAddressFormatter.string(from: address, style: .mailingAddress)  // "Domkloster 4\n50667 Köln"
 open class CNPostalAddressFormatter: Formatter, @unchecked Sendable {
+    /// How `string(from:)` writes.
     open var style: CNPostalAddressFormatterStyle = .mailingAddress
 
     /// The lines of the address, parted by line breaks; empty where it has no part.
@@ -38,6 +39,7 @@ open class CNPostalAddressFormatter: Formatter, @unchecked Sendable {
         return lines.joined(separator: "\n")
     }
 
+    /// The lines of the address in this formatter's style, parted by line breaks.
     open func string(from postalAddress: CNPostalAddress) -> String {
         Self.string(from: postalAddress, style: style)
     }

@@ -79,6 +79,8 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
             horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
     }
 
+    /// A place with its height and the accuracies of both in metres, negative where they are unknown; course and speed are
+    /// unknown. Numbers are kept as given.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
         horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -89,6 +91,8 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
             course: -1, speed: -1, timestamp: timestamp)
     }
 
+    /// A place with movement: `course` in degrees clockwise from true north and `speed` in metres a second, each negative
+    /// where it is unknown.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
         horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -100,6 +104,8 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
             course: course, courseAccuracy: -1, speed: speed, speedAccuracy: -1, timestamp: timestamp)
     }
 
+    /// A place with movement and how far its course (degrees) and speed (metres a second) can be trusted; negative where
+    /// that is unknown.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
         horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -115,6 +121,7 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
                 softwareSimulationState: false, andExternalAccessoryState: false))
     }
 
+    /// The same, with where it comes from.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
         horizontalAccuracy hAccuracy: CLLocationAccuracy,

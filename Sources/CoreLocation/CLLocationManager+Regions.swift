@@ -31,6 +31,7 @@ extension CLLocationManager {
         listen(.region(identifier))
     }
 
+    /// Ends the watch over the region of that identifier; does nothing where there is none.
     public func stopMonitoring(for region: CLRegion) {
         leave(.region(region.identifier))
         locked { regions[region.identifier] = nil }

@@ -119,14 +119,18 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     open class func locationServicesEnabled() -> Bool { CLPositionSource.ofProcess != nil }
     /// Whether the source may tell which way one looks.
     open class func headingAvailable() -> Bool { CLPositionSource.ofProcess?.feed.player.tellsHeading ?? false }
+    /// Whether there is a source of positions: any will do.
     open class func significantLocationChangeMonitoringAvailable() -> Bool { locationServicesEnabled() }
     /// True for circles.
     open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
         regionClass is CLCircularRegion.Type && locationServicesEnabled()
     }
+    /// Always granted: no one is asked here.
     open class func authorizationStatus() -> CLAuthorizationStatus { .authorizedAlways }
 
+    /// Always granted: no one is asked here.
     open var authorizationStatus: CLAuthorizationStatus { .authorizedAlways }
+    /// Always full.
     open var accuracyAuthorization: CLAccuracyAuthorization { .fullAccuracy }
     open var isAuthorizedForWidgetUpdates: Bool { true }
 
@@ -203,6 +207,9 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
     // MARK: - Starting and stopping
 
+    /// Tells the delegate every position of the source from now on, the last one that is known at once; `distanceFilter`
+    /// leaves small steps out. A source that fails is told of once, by `CLError.locationUnknown` with the reason; gpsd is
+    /// tried again every few seconds. Starting twice changes nothing but that the next position counts as the first.
     open func startUpdatingLocation() {
         locked { lastReported = nil }
         listen(.updates)
@@ -234,6 +241,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Tells headings that differ by `headingFilter` at least; `CLError.headingFailure` where the source has none.
     open func startUpdatingHeading() {
         guard source?.feed.player.tellsHeading ?? true else {
             let reason = [NSLocalizedDescriptionKey: "the source of positions tells no heading"]
@@ -243,6 +251,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         listen(.heading)
     }
 
+    /// Ends the headings.
     open func stopUpdatingHeading() { leave(.heading) }
 
     /// Tells positions that lie 500 m and more from the one before.
@@ -251,6 +260,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         listen(.significantChanges)
     }
 
+    /// Ends what `startMonitoringSignificantLocationChanges` began.
     open func stopMonitoringSignificantLocationChanges() { leave(.significantChanges) }
 
     /// Tells stays of five minutes within 100 m: once when they are seen, again when they end.
@@ -259,6 +269,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         listen(.visits)
     }
 
+    /// Ends the visits; one that still goes on is not told of again.
     open func stopMonitoringVisits() { leave(.visits) }
 
     // MARK: - Listening

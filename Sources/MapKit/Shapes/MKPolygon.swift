@@ -5,20 +5,24 @@ open class MKPolygon: MKMultiPoint, MKOverlay {
 
     public override init() { super.init() }
 
+    /// The area within `count` points of the map, which are copied; the last is joined to the first by itself.
     public convenience init(points: UnsafePointer<MKMapPoint>, count: Int) {
         self.init(points: points, count: count, interiorPolygons: nil)
     }
 
+    /// The same with holes: areas inside that do not belong to it.
     public convenience init(points: UnsafePointer<MKMapPoint>, count: Int, interiorPolygons: [MKPolygon]?) {
         self.init()
         store(Array(UnsafeBufferPointer(start: points, count: max(count, 0))))
         self.interiorPolygons = interiorPolygons
     }
 
+    /// The area within `count` coordinates, which are copied; the last is joined to the first by itself.
     public convenience init(coordinates coords: UnsafePointer<CLLocationCoordinate2D>, count: Int) {
         self.init(coordinates: coords, count: count, interiorPolygons: nil)
     }
 
+    /// The same with holes: areas inside that do not belong to it.
     public convenience init(
         coordinates coords: UnsafePointer<CLLocationCoordinate2D>, count: Int, interiorPolygons: [MKPolygon]?
     ) {
@@ -59,6 +63,7 @@ open class MKMultiPolygon: MKShape, MKOverlay, MKGeoJSONObject {
 
     public override init() { super.init() }
 
+    /// The areas in their order, held and not copied.
     public convenience init(_ polygons: [MKPolygon]) {
         self.init()
         self.polygons = polygons
@@ -79,6 +84,7 @@ open class MKCircle: MKShape, MKOverlay {
 
     public override init() { super.init() }
 
+    /// A circle by its radius in metres.
     public convenience init(center coord: CLLocationCoordinate2D, radius: CLLocationDistance) {
         self.init()
         middle = coord

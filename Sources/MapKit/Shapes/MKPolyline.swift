@@ -4,11 +4,13 @@
 open class MKPolyline: MKMultiPoint, MKOverlay {
     public override init() { super.init() }
 
+    /// Copies `count` points of the map; none for a count below one.
     public convenience init(points: UnsafePointer<MKMapPoint>, count: Int) {
         self.init()
         store(Array(UnsafeBufferPointer(start: points, count: max(count, 0))))
     }
 
+    /// Copies `count` coordinates, in their order; an array may be passed as it is. None for a count below one.
     public convenience init(coordinates coords: UnsafePointer<CLLocationCoordinate2D>, count: Int) {
         self.init()
         store(coordinates: coords, count: count)
@@ -24,11 +26,13 @@ open class MKPolyline: MKMultiPoint, MKOverlay {
 open class MKGeodesicPolyline: MKPolyline {
     public override init() { super.init() }
 
+    /// The line through `count` points of the map, with those in between added.
     public convenience init(points: UnsafePointer<MKMapPoint>, count: Int) {
         self.init()
         bend(UnsafeBufferPointer(start: points, count: max(count, 0)).map(\.coordinate))
     }
 
+    /// The line through `count` coordinates, with those in between added. Next to an invalid one none are.
     public convenience init(coordinates coords: UnsafePointer<CLLocationCoordinate2D>, count: Int) {
         self.init()
         bend(Array(UnsafeBufferPointer(start: coords, count: max(count, 0))))
@@ -74,6 +78,7 @@ open class MKMultiPolyline: MKShape, MKOverlay, MKGeoJSONObject {
 
     public override init() { super.init() }
 
+    /// The lines in their order, held and not copied.
     public convenience init(_ polylines: [MKPolyline]) {
         self.init()
         self.polylines = polylines
