@@ -24,6 +24,8 @@ final class SitePin: NSObject, MKAnnotation {
         /// The street alone, without the house number: on the map, but not kept, since the site is only somewhere there.
         case street(String, without: String)
         case notFound(String)
+        /// The table holds something for the coordinate that is none: the site is left as it is, and not asked for.
+        case notUnderstood(String)
     }
 
     typealias Finder = @MainActor (Site) async throws -> CLPlacemark?
@@ -54,6 +56,8 @@ final class SitePin: NSObject, MKAnnotation {
             let outcome: Outcome
             if table.sites[index].coordinate != nil {
                 outcome = .known
+            } else if let cells = table.sites[index].unreadableCoordinate {
+                outcome = .notUnderstood(cells)
             } else {
                 guard !Task.isCancelled, let answer = await ask(index) else {
                     wasCancelled = true

@@ -73,6 +73,9 @@ import MapKit
     @MainActor static func run(
         _ words: [String], find: Scheduler.Finder? = nil, say: @escaping (String) -> Void
     ) async -> Int32 {
+        // The usage has lines; of anything else, the names of the table among it, only letters reach a terminal.
+        let tell = say
+        let say = { (words: String) in tell(words == usage ? words : printable(words)) }
         let options: Options
         do { options = try Options(words) } catch {
             say("site-schedule: \(error)")
@@ -147,6 +150,19 @@ import MapKit
         }
     }
 
+    /// The words with signs that would steer a terminal or turn its text shown as U+FFFD.
+    private static func printable(_ words: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                words.unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+                    case .format where scalar.properties.isBidiControl: "\u{FFFD}"
+                    default: scalar
+                    }
+                }))
+    }
+
     /// `Cathedral      50.94130, 6.95719   found: Domkloster 4`
     static func line(_ site: Site, _ outcome: Scheduler.Outcome, width: Int) -> String {
         let place = site.coordinate.map { String(format: "%.5f, %.5f", $0.latitude, $0.longitude) } ?? "-"
@@ -156,6 +172,7 @@ import MapKit
             case .found(let name): "found: \(name)"
             case .street(let name, let number): "found: \(name), without the number \(number); not saved"
             case .notFound(let reason): reason
+            case .notUnderstood(let cells): "coordinates not understood: \(cells)"
             }
         return site.name.padding(toLength: width + 2, withPad: " ", startingAt: 0)
             + place.padding(toLength: max(22, place.count + 2), withPad: " ", startingAt: 0) + words

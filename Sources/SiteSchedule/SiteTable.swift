@@ -10,6 +10,8 @@ struct Site: Sendable {
     var country = ""
     /// Nil until it is known.
     var coordinate: CLLocationCoordinate2D?
+    /// What the cells of the coordinate hold where that is none: they are the user's, and are left as they are.
+    var unreadableCoordinate: String?
 
     /// The house number in the line of the street, at its end or its beginning: digits and one letter more at most.
     var houseNumber: String? {
@@ -38,7 +40,7 @@ struct Site: Sendable {
 
 /// A table of sites in a file: the first line names the columns, which commas, semicolons or tabs part.
 ///
-/// What is not a site's own (other columns, quotes, line ends) is kept as it is. Only the cells of coordinates that were
+/// What is not a site's own (other columns, quotes, line ends) is kept as it is. Only empty cells of coordinates that were
 /// found are written, so a table in which nothing was found is written back byte by byte.
 struct SiteTable: Sendable {
     struct Failure: Error, CustomStringConvertible {
@@ -50,12 +52,15 @@ struct SiteTable: Sendable {
     private static let addressColumns = ["street", "postcode", "city", "country"]
 
     private(set) var sites: [Site] = []
-    /// The cells of each line as they are written, and how the line ends. Empty lines have no cells.
-    private var lines: [(cells: [String], end: String)] = []
+    /// The bytes that were read, by which `save` knows whether the file is still the one that was read.
+    let original: Data
+    /// A byte order mark, which belongs to no cell.
+    private let mark: String
+    private var lines: [Line] = []
     /// The line of each site.
     private var lineOfSite: [Int] = []
     private var indexes: [String: Int] = [:]
-    private var separator: Character = ","
+    private let separator: Unicode.Scalar
 
     init(contentsOf url: URL) throws {
         let data: Data
@@ -65,16 +70,20 @@ struct SiteTable: Sendable {
         guard let text = String(data: data, encoding: .utf8) else {
             throw Failure(description: "\(url.path) is no text in UTF-8")
         }
-        try self.init(text)
+        try self.init(text, original: data)
     }
 
-    init(_ text: String) throws {
-        let header = text.prefix { !$0.isNewline }
-        separator = ["\t", ";"].first { header.contains($0) } ?? ","
-        lines = Self.split(text, separator)
-        guard let first = lines.first, !first.cells.isEmpty else { return }
+    init(_ text: String) throws { try self.init(text, original: Data(text.utf8)) }
+
+    private init(_ text: String, original: Data) throws {
+        self.original = original
+        mark = text.unicodeScalars.first == "\u{FEFF}" ? "\u{FEFF}" : ""
+        let cells = String(text.unicodeScalars.dropFirst(mark.isEmpty ? 0 : 1))
+        separator = Self.separator(of: cells)
+        lines = try Self.split(cells, separator)
+        guard let first = lines.first else { return }
         for (index, cell) in first.cells.enumerated() {
-            let column = Self.plain(cell).trimmingCharacters(in: CharacterSet(charactersIn: " \u{FEFF}")).lowercased()
+            let column = Self.plain(cell).lowercased()
             if indexes[column] == nil { indexes[column] = index }
         }
         guard indexes["name"] != nil else {
@@ -82,27 +91,47 @@ struct SiteTable: Sendable {
                 description:
                     "the first line names no column \"name\"; the columns are \(Self.columns.joined(separator: ", "))")
         }
-        for column in ["latitude", "longitude"] where indexes[column] == nil {
-            indexes[column] = lines[0].cells.count
-            lines[0].cells.append(column)
-        }
+        addMissingColumns()
         for (number, line) in lines.enumerated().dropFirst() where !line.cells.allSatisfy({ Self.plain($0).isEmpty }) {
-            func cell(_ column: String) -> String {
-                guard let index = indexes[column], index < line.cells.count else { return "" }
-                return Self.plain(line.cells[index]).trimmingCharacters(in: .whitespaces)
-            }
-            var site = Site(name: cell("name"))
-            site.street = cell("street")
-            site.postcode = cell("postcode")
-            site.city = cell("city")
-            site.country = cell("country")
-            if let latitude = Double(cell("latitude")), let longitude = Double(cell("longitude")) {
-                let coordinate = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
-                if CLLocationCoordinate2DIsValid(coordinate) { site.coordinate = coordinate }
-            }
-            sites.append(site)
+            sites.append(site(in: line))
             lineOfSite.append(number)
         }
+    }
+
+    /// New columns stand behind the longest line, where no cell is anybody's.
+    private mutating func addMissingColumns() {
+        for column in ["latitude", "longitude"] where indexes[column] == nil {
+            let index = lines.map(\.cells.count).max() ?? 0
+            lines[0].cells += Array(repeating: "", count: index - lines[0].cells.count) + [column]
+            indexes[column] = index
+        }
+    }
+
+    private func site(in line: Line) -> Site {
+        func cell(_ column: String) -> String {
+            guard let index = indexes[column], index < line.cells.count else { return "" }
+            return Self.plain(line.cells[index])
+        }
+        var site = Site(name: cell("name"))
+        site.street = cell("street")
+        site.postcode = cell("postcode")
+        site.city = cell("city")
+        site.country = cell("country")
+        let written = [cell("latitude"), cell("longitude")]
+        if let latitude = degrees(written[0]), let longitude = degrees(written[1]) {
+            let coordinate = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+            if CLLocationCoordinate2DIsValid(coordinate) { site.coordinate = coordinate }
+        }
+        if site.coordinate == nil, written.contains(where: { !$0.isEmpty }) {
+            site.unreadableCoordinate = written.map { $0.isEmpty ? "-" : $0 }.joined(separator: "; ")
+        }
+        return site
+    }
+
+    /// A decimal comma is read where commas do not part the cells.
+    private func degrees(_ text: String) -> Double? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ "+-.,eE0123456789".utf8.contains($0) }) else { return nil }
+        return Double(separator == "," ? text : text.replacingOccurrences(of: ",", with: "."))
     }
 
     /// Whether the table has a column with a part of an address.
@@ -124,45 +153,6 @@ struct SiteTable: Sendable {
 
     /// The table as it is written to a file.
     var text: String {
-        lines.map { $0.cells.joined(separator: String(separator)) + $0.end }.joined()
-    }
-
-    /// Writes the table in one step: where that fails, the old file is whole.
-    func save(to url: URL) throws {
-        do { try Data(text.utf8).write(to: url, options: .atomic) } catch {
-            throw Failure(
-                description: "\(url.path) could not be saved and is as it was: \(error.localizedDescription)")
-        }
-    }
-
-    // MARK: - Cells
-
-    /// Cells as they are written; a quoted one may hold separators and line ends.
-    private static func split(_ text: String, _ separator: Character) -> [(cells: [String], end: String)] {
-        var result: [(cells: [String], end: String)] = []
-        var cells: [String] = []
-        var cell = ""
-        var isQuoted = false
-        for character in text {
-            if character == "\"" { isQuoted.toggle() }
-            if !isQuoted, character == separator {
-                cells.append(cell)
-                cell = ""
-            } else if !isQuoted, character.isNewline {
-                result.append((cells + [cell], String(character)))
-                cells = []
-                cell = ""
-            } else {
-                cell.append(character)
-            }
-        }
-        if !cells.isEmpty || !cell.isEmpty { result.append((cells + [cell], "")) }
-        return result
-    }
-
-    /// What a cell means: without its quotes.
-    private static func plain(_ cell: String) -> String {
-        guard cell.count >= 2, cell.hasPrefix("\""), cell.hasSuffix("\"") else { return cell }
-        return cell.dropFirst().dropLast().replacingOccurrences(of: "\"\"", with: "\"")
+        mark + lines.map { $0.cells.joined(separator: String(separator)) + $0.end }.joined()
     }
 }

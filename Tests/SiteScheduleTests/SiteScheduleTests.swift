@@ -6,7 +6,7 @@ import Testing
 @testable import SiteSchedule
 
 /// The atlas that these tests ask: Helsinki, Monaco, Cologne and others, and the world beneath.
-private let isOpen: Bool = {
+let isOpen: Bool = {
     guard let atlas = try? TestAtlas.everything else { return false }
     ProcessAtlas.use(atlas)
     return true
@@ -22,7 +22,7 @@ private let cologne = """
     """
 
 /// A folder with a table in it, removed at the end.
-private final class Desk {
+final class Desk {
     let path: String
     var table: String { path + "/sites.csv" }
     private(set) var said: [String] = []
@@ -46,7 +46,7 @@ private final class Desk {
     }
 }
 
-@MainActor private func placemark(_ latitude: Double, _ longitude: Double) -> CLPlacemark {
+@MainActor func placemark(_ latitude: Double, _ longitude: Double) -> CLPlacemark {
     MKPlacemark(coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude))
 }
 
