@@ -2,7 +2,9 @@
 #pragma once
 #include <gps.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 /// What one message of gpsd tells. Numbers that it does not tell are NaN.
 struct sx_gps_report {
@@ -16,28 +18,67 @@ struct sx_gps_report {
     double heading;   // degrees, true or magnetic as the compass has it
 };
 
+/// libgps writes to a connection that gpsd may have closed, which by itself ends the program: while it works, this thread
+/// is not told of a broken pipe.
+struct sx_gps_calm {
+    sigset_t before;
+    int was_pending;
+};
+
+static inline struct sx_gps_calm sx_gps_calm_begin(void) {
+    struct sx_gps_calm calm;
+    sigset_t pipe, pending;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, &calm.before);
+    sigpending(&pending);
+    calm.was_pending = sigismember(&pending, SIGPIPE);
+    return calm;
+}
+
+static inline void sx_gps_calm_end(struct sx_gps_calm calm) {
+    if (!calm.was_pending) {
+        // Take away what libgps's own writes have caused, and only that.
+        sigset_t pipe;
+        struct timespec now = {0, 0};
+        sigemptyset(&pipe);
+        sigaddset(&pipe, SIGPIPE);
+        while (sigtimedwait(&pipe, NULL, &now) == SIGPIPE) {}
+    }
+    pthread_sigmask(SIG_SETMASK, &calm.before, NULL);
+}
+
 /// Connects and asks for reports; NULL where nobody answers.
 static inline struct gps_data_t *sx_gps_open(const char *host, const char *port) {
     struct gps_data_t *gps = (struct gps_data_t *)calloc(1, sizeof *gps);
     if (!gps) return NULL;
+    struct sx_gps_calm calm = sx_gps_calm_begin();
     if (gps_open(host, port, gps) != 0) {
         free(gps);
-        return NULL;
+        gps = NULL;
+    } else {
+        gps_stream(gps, WATCH_ENABLE | WATCH_JSON, NULL);
     }
-    gps_stream(gps, WATCH_ENABLE | WATCH_JSON, NULL);
+    sx_gps_calm_end(calm);
     return gps;
 }
 
 static inline void sx_gps_close(struct gps_data_t *gps) {
+    struct sx_gps_calm calm = sx_gps_calm_begin();
     gps_stream(gps, WATCH_DISABLE, NULL);
     gps_close(gps);
+    sx_gps_calm_end(calm);
     free(gps);
 }
 
 /// Waits for one message. 1: `report` is filled; 0: none came in time, or one of no interest; -1: the connection ended.
 static inline int sx_gps_next(struct gps_data_t *gps, int timeout_us, struct sx_gps_report *report) {
-    if (!gps_waiting(gps, timeout_us)) return 0;
-    if (gps_read(gps, NULL, 0) < 0) return -1;
+    struct sx_gps_calm calm = sx_gps_calm_begin();
+    int waiting = gps_waiting(gps, timeout_us);
+    int count = waiting ? gps_read(gps, NULL, 0) : 0;
+    sx_gps_calm_end(calm);
+    if (count < 0) return -1;
+    if (!waiting) return 0;
     report->has_fix = (gps->set & LATLON_SET) && gps->fix.mode >= MODE_2D && isfinite(gps->fix.latitude)
         && isfinite(gps->fix.longitude);
     report->is_3d = report->has_fix && gps->fix.mode >= MODE_3D;

@@ -1,7 +1,8 @@
-import CoreLocation
 import Foundation
 import Glibc
 import Testing
+
+@testable import CoreLocation
 
 /// A gpsd that says what it is told to, on a port of its own.
 private final class FakeGPSD: Sendable {
@@ -9,7 +10,8 @@ private final class FakeGPSD: Sendable {
     private let server: Int32
 
     /// - Parameter reports: the lines that each client gets after it has asked to watch.
-    init(_ reports: [String]) throws {
+    /// - Parameter farewell: if there is one, all that is said before the connection is closed at once.
+    init(_ reports: [String], farewell: String? = nil) throws {
         let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.server = server
         var address = sockaddr_in()
@@ -27,6 +29,11 @@ private final class FakeGPSD: Sendable {
             while true {
                 let client = accept(server, nil, nil)
                 guard client >= 0 else { return }
+                if let farewell {
+                    if !farewell.isEmpty { Self.say(farewell, client) }
+                    close(client)
+                    continue
+                }
                 Self.say(#"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#, client)
                 var buffer = [UInt8](repeating: 0, count: 1_024)
                 let count = recv(client, &buffer, buffer.count, 0)
@@ -73,6 +80,41 @@ private final class FakeGPSD: Sendable {
         #expect(fix.timestamp == Date(timeIntervalSince1970: 1_714_557_600))
         #expect(fix.sourceInformation?.isSimulatedBySoftware == false)
         #expect(fixes.last?.coordinate.latitude == 60.18 && fixes.last?.verticalAccuracy == -1)
+    }
+
+    @Test(arguments: ["", "no gpsd {\u{1}"])
+    func aGPSDThatClosesTheConnectionIsTriedAgain(_ farewell: String) async throws {
+        let daemon = try FakeGPSD([], farewell: farewell)
+        var failures = 0
+        for try await update in CLLocationUpdate.liveUpdates(from: .gpsd(host: "127.0.0.1", port: daemon.port)) {
+            #expect(update.locationUnavailable)
+            failures += 1
+            // By the second, the first connection has been left.
+            if failures == 2 { break }
+        }
+        #expect(failures == 2)
+    }
+
+    @Test(arguments: [
+        ("gpsd://[::1]:2948", "::1", 2948), ("gpsd://[::1]", "::1", 2947), ("gpsd://::1", "::1", 2947),
+        ("gpsd://gps.local:2948", "gps.local", 2948), ("gpsd://", "localhost", 2947), ("gpsd:boat", "boat", 2947),
+        ("gpsd://:2948", "localhost", 2948),
+    ])
+    func hostAndPortAreReadFromWords(_ words: String, _ host: String, _ port: Int) throws {
+        let player = try #require(try CLPositionSource(words).feed.player as? GPSDPlayer)
+        #expect(player.host == host && player.port == port)
+    }
+
+    @Test func numbersOfGPSDThatSayNothingAreLeftOut() async throws {
+        let daemon = try FakeGPSD([
+            #"{"class":"TPV","mode":3,"lat":60,"lon":24,"altMSL":1,"eph":1e308,"epv":-4,"speed":-1,"track":9999,"eps":-2}"#
+        ])
+        for try await update in CLLocationUpdate.liveUpdates(from: .gpsd(host: "127.0.0.1", port: daemon.port)) {
+            guard let fix = update.location else { continue }
+            #expect(fix.horizontalAccuracy == 15 && fix.verticalAccuracy == 30)
+            #expect(fix.speed == -1 && fix.course == -1 && fix.speedAccuracy == -1)
+            break
+        }
     }
 
     @Test func withoutAGPSDThereIsAFailureWithItsAddress() async throws {

@@ -1,6 +1,7 @@
-import CoreLocation
 import Foundation
 import Testing
+
+@testable import CoreLocation
 
 /// All positions of a source, played without waiting.
 private func played(_ source: CLPositionSource) async throws -> [CLLocation] {
@@ -60,6 +61,42 @@ private func sentence(_ body: String) -> String {
             failures += 1
         }
         #expect(failures == 1)
+    }
+
+    @Test func aTrackLongerThanTenMegabytesIsPlayedWhole() async throws {
+        let count = 120_000
+        let space = String(repeating: " ", count: 60)
+        let points = (0..<count).map { "<trkpt lat=\"1.\($0)\" lon=\"2\">\(space)</trkpt>\n" }.joined()
+        let text = "<gpx><trk><trkseg>\n" + points + "</trkseg></trk></gpx>"
+        try #require(text.utf8.count > 11_000_000)
+        let fixes = try GPXReader.fixes(Data(text.utf8), name: "long.gpx")
+        #expect(fixes.count == count && fixes.last?.coordinate.latitude == 1.119999)
+        // What ends too early is still no GPX file, however long it is.
+        #expect(throws: CLError.self) { try GPXReader.fixes(Data(text.utf8.dropLast(6)), name: "cut.gpx") }
+    }
+
+    @Test(arguments: [
+        "<hdop>1e308</hdop>", "<accuracy>-5</accuracy>", "<hdop>-1</hdop>", "<speed>1e308</speed>", "<speed>-1</speed>",
+        "<vdop>-1</vdop><vdop>1e308</vdop>", "<course>-10</course>", "<course>1e9</course>",
+        "<accuracy>nan</accuracy>",
+    ])
+    func numbersOfGPXThatSayNothingAreLeftOut(_ element: String) throws {
+        let text = "<gpx><wpt lat='1' lon='2'>\(element)</wpt></gpx>"
+        let fix = try #require(try GPXReader.fixes(Data(text.utf8), name: "a.gpx").first)
+        #expect(fix.horizontalAccuracy == nil && fix.verticalAccuracy == nil && fix.speed == nil && fix.course == nil)
+    }
+
+    @Test func numbersOfSentencesThatSayNothingAreLeftOut() async throws {
+        let text =
+            sentence("GPGGA,120000,6000,N,02400,E,1,5,-1,1,M,,M,,") + sentence("GPGST,120000,1,1,1,1,1e308,1e308,1e308")
+            + sentence("GPRMC,120000,A,6000,N,02400,E,1e308,-999,010124,,") + sentence("GPVTG,1e9,T,,M,1,N,-4,K,A")
+            + sentence("HEHDT,-1e300,T") + sentence("HCHDG,1e308,1e308,W,1e308,E")
+        let fix = try #require(try await played(.nmea(try file("odd.nmea", text), speed: .infinity)).first)
+        #expect(fix.horizontalAccuracy == 5 && fix.speed == -1 && fix.course == -1 && fix.verticalAccuracy == 10)
+        var reader = NMEAReader()
+        for line in text.split(separator: "\r\n") { reader.read(String(line)) }
+        reader.finish()
+        #expect(reader.fixes.first?.trueHeading == nil && reader.fixes.first?.magneticHeading == nil)
     }
 
     @Test func sentencesOfOneTimeMakeOnePosition() async throws {

@@ -69,12 +69,8 @@ public final class CLPositionSource: Sendable {
             return FilePlayer(speed: speed, tellsHeading: true) { try NMEAReader.fixes(path: path) }
         }
         if let address = words.dropping("gpsd:") {
-            let parts = address.drop { $0 == "/" }.split(separator: ":", maxSplits: 1).map(String.init)
-            let host = parts.first ?? "localhost"
-            guard parts.count < 2 || Int(parts[1]).map({ (1...65_535).contains($0) }) == true else {
-                throw failure("\"\(parts[1])\" is no port")
-            }
-            return GPSDPlayer(host: host, port: parts.count < 2 ? 2947 : Int(parts[1]) ?? 2947)
+            let (host, port) = try hostAndPort(String(address.drop { $0 == "/" }))
+            return GPSDPlayer(host: host, port: port)
         }
         let numbers = words.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
         if numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
@@ -88,6 +84,25 @@ public final class CLPositionSource: Sendable {
 
     static func failure(_ reason: String) -> CLError {
         CLError(.locationUnknown, userInfo: [NSLocalizedDescriptionKey: reason])
+    }
+
+    /// `HOST`, `HOST:PORT`, `[ADDRESS]:PORT`, or an IPv6 address alone.
+    static func hostAndPort(_ text: String) throws -> (host: String, port: Int) {
+        var host = text
+        var port: String?
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            host = String(text[..<end].dropFirst())
+            let rest = text[text.index(after: end)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { throw failure("\"\(text)\" is no host and port") }
+            port = rest.isEmpty ? nil : String(rest.dropFirst())
+        } else if let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") {
+            host = String(text[..<colon])
+            port = String(text[text.index(after: colon)...])
+        }
+        if host.isEmpty { host = "localhost" }
+        guard let port else { return (host, 2947) }
+        guard let number = Int(port), (1...65_535).contains(number) else { throw failure("\"\(port)\" is no port") }
+        return (host, number)
     }
 
     private static func pathAndSpeed(_ text: String) -> (path: String, speed: Double) {

@@ -53,6 +53,20 @@ struct PlayedFix: Sendable {
     }
 }
 
+extension Double {
+    /// Metres of an error, from zero to the farthest two places can be apart; nil for what says nothing.
+    var asAccuracy: Double? { (0...20_037_509).contains(self) ? self : nil }
+
+    /// Metres a second, from standing to the speed of light; nil for what nothing has.
+    var asSpeed: Double? { (0...299_792_458).contains(self) ? self : nil }
+
+    /// Degrees from north, as they are told: 0 to 360.
+    var asCourse: Double? { (0...360).contains(self) ? self : nil }
+
+    /// Degrees between two norths, to either side.
+    var asTurn: Double? { (-180...180).contains(self) ? self : nil }
+}
+
 /// Plays positions at their pace, as though the journey began now: the time stamps keep the file's intervals.
 final class FilePlayer: PositionPlayer {
     private struct State {
@@ -123,7 +137,7 @@ final class FilePlayer: PositionPlayer {
             let (a, b) = (before.coordinate.engine, result[index].coordinate.engine)
             let metres = a.geodesicDistance(to: b)
             guard metres.isFinite else { continue }
-            if result[index].speed == nil, seconds > 0 { result[index].speed = metres / seconds }
+            if result[index].speed == nil, seconds > 0 { result[index].speed = (metres / seconds).asSpeed }
             if result[index].course == nil, metres > 1 { result[index].course = a.bearing(to: b) }
         }
         return result

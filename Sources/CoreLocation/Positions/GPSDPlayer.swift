@@ -3,8 +3,8 @@ import Foundation
 
 /// Positions of a receiver, through gpsd (libgps).
 final class GPSDPlayer: PositionPlayer {
-    private let host: String
-    private let port: Int
+    let host: String
+    let port: Int
     /// Seconds between attempts to connect.
     private static let patience = 3.0
 
@@ -17,9 +17,10 @@ final class GPSDPlayer: PositionPlayer {
     let isLive = true
 
     func play(on stage: PositionStage) -> Bool {
+        let name = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         while !stage.isClosed {
             guard let gps = sx_gps_open(host, String(port)) else {
-                stage.emit(.failure(CLPositionSource.failure("no gpsd answers at \(host):\(port)")))
+                stage.emit(.failure(CLPositionSource.failure("no gpsd answers at \(name)")))
                 guard stage.wait(until: Date().addingTimeInterval(Self.patience)) else { return false }
                 continue
             }
@@ -34,7 +35,7 @@ final class GPSDPlayer: PositionPlayer {
                 }
             }
             if !stage.isClosed {
-                stage.emit(.failure(CLPositionSource.failure("gpsd at \(host):\(port) ended the connection")))
+                stage.emit(.failure(CLPositionSource.failure("gpsd at \(name) ended the connection")))
                 guard stage.wait(until: Date().addingTimeInterval(Self.patience)) else { return false }
             }
         }
@@ -42,13 +43,13 @@ final class GPSDPlayer: PositionPlayer {
     }
 
     private static func tell(_ report: sx_gps_report, _ stage: PositionStage) {
-        func known(_ value: Double, else other: Double = -1) -> Double { value.isFinite ? value : other }
+        func known(_ value: Double, else other: Double) -> Double { value.isFinite ? value : other }
         let date = report.time > 0 ? Date(timeIntervalSince1970: report.time) : Date()
-        if report.has_heading != 0 {
+        if report.has_heading != 0, let heading = report.heading.asCourse {
             stage.emit(
                 .heading(
                     CLHeading(
-                        magneticHeading: report.heading, trueHeading: -1, headingAccuracy: 5, timestamp: Date())))
+                        magneticHeading: heading, trueHeading: -1, headingAccuracy: 5, timestamp: Date())))
         }
         let place = CLLocationCoordinate2D(latitude: report.latitude, longitude: report.longitude)
         guard report.has_fix != 0, CLLocationCoordinate2DIsValid(place) else { return }
@@ -59,10 +60,11 @@ final class GPSDPlayer: PositionPlayer {
                 CLLocation(
                     coordinate: place, altitude: isHigh ? altitude : 0,
                     ellipsoidalAltitude: isHigh ? known(report.ellipsoidal_altitude, else: altitude) : 0,
-                    horizontalAccuracy: known(report.horizontal_error, else: 15),
-                    verticalAccuracy: isHigh ? max(known(report.vertical_error, else: 30), 0.1) : -1,
-                    course: known(report.track), courseAccuracy: known(report.track_error),
-                    speed: known(report.speed), speedAccuracy: known(report.speed_error), timestamp: date, floor: nil,
+                    horizontalAccuracy: report.horizontal_error.asAccuracy ?? 15,
+                    verticalAccuracy: isHigh ? max(report.vertical_error.asAccuracy ?? 30, 0.1) : -1,
+                    course: report.track.asCourse ?? -1, courseAccuracy: report.track_error.asCourse ?? -1,
+                    speed: report.speed.asSpeed ?? -1, speedAccuracy: report.speed_error.asSpeed ?? -1,
+                    timestamp: date, floor: nil,
                     source: CLLocationSourceInformation(
                         softwareSimulationState: false, andExternalAccessoryState: true))))
     }

@@ -14,10 +14,12 @@ final class GPXReader: NSObject, XMLParserDelegate {
 
     static func fixes(_ data: Data, name: String) throws -> [PlayedFix] {
         let reader = GPXReader()
-        let parser = XMLParser(data: data)
+        // A parser that is given the whole file at once refuses what lies beyond 10 MB; a stream it reads in pieces.
+        let parser = XMLParser(stream: InputStream(data: data))
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
-        guard parser.parse() else {
+        // Of a stream that ends too early only the error tells.
+        guard parser.parse(), parser.parserError == nil else {
             throw CLPositionSource.failure("\(name) is no GPX file: damaged in line \(parser.lineNumber)")
         }
         let kinds = [reader.tracks, reader.routes, reader.points]
@@ -75,12 +77,15 @@ final class GPXReader: NSObject, XMLParserDelegate {
         let number = Double(value).flatMap { $0.isFinite ? $0 : nil }
         switch element.split(separator: ":").last {
         case "ele": point?.fix.altitude = number
-        case "speed": point?.fix.speed = number.flatMap { $0 >= 0 ? $0 : nil }
-        case "course": point?.fix.course = number.flatMap { (0...360).contains($0) ? $0 : nil }
+        case "speed": point?.fix.speed = number?.asSpeed
+        case "course": point?.fix.course = number?.asCourse
         // A receiver's dilution of precision, times the usual error of its ranges.
-        case "hdop": if point?.fix.horizontalAccuracy == nil { point?.fix.horizontalAccuracy = number.map { $0 * 5 } }
-        case "vdop": point?.fix.verticalAccuracy = number.map { $0 * 5 }
-        case "accuracy": point?.fix.horizontalAccuracy = number
+        case "hdop":
+            if let metres = number.flatMap({ ($0 * 5).asAccuracy }), point?.fix.horizontalAccuracy == nil {
+                point?.fix.horizontalAccuracy = metres
+            }
+        case "vdop": point?.fix.verticalAccuracy = number.flatMap { ($0 * 5).asAccuracy }
+        case "accuracy": if let metres = number?.asAccuracy { point?.fix.horizontalAccuracy = metres }
         case "time":
             guard let time = Self.seconds(value) else { break }
             point?.fix.time = time

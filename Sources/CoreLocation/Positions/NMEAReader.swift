@@ -51,37 +51,39 @@ struct NMEAReader {
             guard fields.count >= 10, let quality = Int(fields[6]), quality > 0, let place = Self.place(fields, at: 2)
             else { return }
             begin(fields[1], place)
-            if let hdop = Self.number(fields[8]) { current?.horizontalAccuracy = hdop * 5 }
+            if let metres = Self.number(fields[8]).flatMap({ ($0 * 5).asAccuracy }) {
+                current?.horizontalAccuracy = metres
+            }
             current?.altitude = Self.number(fields[9])
         case "RMC":
             // $GPRMC,time,A,lat,N,lon,E,knots,course,ddmmyy,...*
             guard fields.count >= 10, fields[2] == "A", let place = Self.place(fields, at: 3) else { return }
             if let date = Self.day(fields[9]) { day = date }
             begin(fields[1], place)
-            current?.speed = Self.number(fields[7]).map { $0 * 1_852 / 3_600 }
-            current?.course = Self.number(fields[8])
+            current?.speed = Self.number(fields[7]).flatMap { ($0 * 1_852 / 3_600).asSpeed }
+            current?.course = Self.number(fields[8])?.asCourse
             if let timeOfDay { current?.time = day + timeOfDay }
         case "GLL":
             guard fields.count >= 7, fields[6] == "A", let place = Self.place(fields, at: 1) else { return }
             begin(fields[5], place)
         case "VTG":
             guard fields.count >= 8 else { return }
-            if let course = Self.number(fields[1]) { current?.course = course }
-            if let speed = Self.number(fields[7]) { current?.speed = speed / 3.6 }
+            if let course = Self.number(fields[1])?.asCourse { current?.course = course }
+            if let speed = Self.number(fields[7]).flatMap({ ($0 / 3.6).asSpeed }) { current?.speed = speed }
         case "GST":
             // Standard deviations of latitude and longitude, in metres.
             guard fields.count >= 9, let north = Self.number(fields[6]), let east = Self.number(fields[7]) else {
                 return
             }
-            current?.horizontalAccuracy = (north * north + east * east).squareRoot()
-            current?.verticalAccuracy = Self.number(fields[8])
-        case "HDT": if fields.count >= 2 { trueHeading = Self.number(fields[1]) ?? trueHeading }
-        case "HDM": if fields.count >= 2 { magneticHeading = Self.number(fields[1]) ?? magneticHeading }
+            if let metres = hypot(north, east).asAccuracy { current?.horizontalAccuracy = metres }
+            current?.verticalAccuracy = Self.number(fields[8])?.asAccuracy
+        case "HDT": if fields.count >= 2 { trueHeading = Self.number(fields[1])?.asCourse ?? trueHeading }
+        case "HDM": if fields.count >= 2 { magneticHeading = Self.number(fields[1])?.asCourse ?? magneticHeading }
         case "HDG":
-            guard fields.count >= 6, let magnetic = Self.number(fields[1]) else { return }
-            let deviation = Self.signed(fields[2], fields[3]) ?? 0
+            guard fields.count >= 6, let magnetic = Self.number(fields[1])?.asCourse else { return }
+            let deviation = Self.signed(fields[2], fields[3])?.asTurn ?? 0
             magneticHeading = Self.wrapped(magnetic + deviation)
-            if let variation = Self.signed(fields[4], fields[5]) {
+            if let variation = Self.signed(fields[4], fields[5])?.asTurn {
                 trueHeading = Self.wrapped(magnetic + deviation + variation)
             }
         default: break
