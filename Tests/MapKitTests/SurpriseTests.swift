@@ -20,6 +20,30 @@ import Testing
         #expect(abs(MKMapPoint(x: 0, y: 0).coordinate.latitude - 85.05112878) < 1e-8)
     }
 
+    @Test(arguments: [Int.max, .min, -1, 1])
+    func aPointThatIsNotThereLiesAtAnEndOfTheLine(_ index: Int) {
+        #expect(MKPolyline().location(atPointIndex: index) == 0)
+        let line = MKPolyline(coordinates: [coordinate(0, 0), coordinate(0, 1)], count: 2)
+        #expect(line.location(atPointIndex: index) == (index < 0 ? 0 : 1))
+    }
+
+    @Test(arguments: [
+        CGRect(x: 0, y: 0, width: CGFloat.infinity, height: 100), CGRect(x: 0, y: 0, width: 100, height: CGFloat.nan),
+        CGRect(x: -CGFloat.infinity, y: 0, width: 100, height: 100),
+    ])
+    @MainActor func aFrameThatIsNotFiniteIsNone(_ frame: CGRect) {
+        let good = CGRect(x: 0, y: 0, width: 100, height: 100)
+        let region = MKCoordinateRegion(center: coordinate(60, 24), latitudinalMeters: 800, longitudinalMeters: 800)
+        for map in [MKMapView(frame: frame), MKMapView(frame: good)] {
+            map.frame = frame
+            #expect(map.frame == .zero)
+            map.region = region
+            map.frame = good
+            #expect(abs(map.region.center.latitude - 60) < 1e-9 && abs(map.region.center.longitude - 24) < 1e-9)
+            #expect(map.region.span.latitudeDelta.isFinite && map.region.span.latitudeDelta < 0.1)
+        }
+    }
+
     @Test func unionCountsEmptyRectangles() {
         let far = MKMapRect(x: 100, y: 100, width: 0, height: 0)
         #expect(far.isEmpty)

@@ -39,7 +39,7 @@ open class MKMultiPoint: MKShape, MKGeoJSONObject {
 
     /// How much of the length lies before a point, 0 to 1.
     open func location(atPointIndex index: Int) -> CGFloat {
-        locations(at: IndexSet(integer: max(index, 0))).first ?? 0
+        locations(at: IndexSet(integer: min(max(index, 0), max(storage.count - 1, 0)))).first ?? 0
     }
 
     /// How much of the length lies before each of the points, 0 to 1, in ascending order of the points.

@@ -42,16 +42,26 @@
     /// A source of positions of this map's own; nil for that of the process.
     var positionSource: CLPositionSource?
 
-    public override init(frame: CGRect) { super.init(frame: frame) }
+    public override init(frame: CGRect) { super.init(frame: frame.orZero) }
 
     public required init?(coder: NSCoder) { nil }
 
-    /// The picture's size in points. Another size keeps the centre and the scale.
+    /// The picture's size in points. Another size keeps the centre and the scale; a frame that is not finite is zero.
     open override var frame: CGRect {
-        didSet {
-            guard frame.size != oldValue.size else { return }
-            sight.fit(frame.size, before: oldValue.size)
+        get { super.frame }
+        set {
+            let old = super.frame.size
+            super.frame = newValue.orZero
+            guard frame.size != old else { return }
+            sight.fit(frame.size, before: old)
             setNeedsViews()
         }
+    }
+}
+
+extension CGRect {
+    /// The rectangle, or zero where one of its numbers is not finite.
+    fileprivate var orZero: CGRect {
+        [origin.x, origin.y, size.width, size.height].allSatisfy(\.isFinite) ? self : .zero
     }
 }
