@@ -70,6 +70,15 @@ import Testing
         #expect(try gazetteer.search(SearchQuery("zeppelin")).isEmpty)
     }
 
+    @Test func theNameInItsOrderComesBeforeTheWordsInAnother() throws {
+        var world = SmallWorld()
+        world.node(1, 1, ["railway": "tram_stop", "name": "Monte-Carlo (Casino)"])
+        world.node(2, 2, ["amenity": "casino", "name": "Casino de Monte Carlo"])
+        let gazetteer = try world.open()
+        let found = names(try gazetteer.search(SearchQuery("Casino de Monte-Carlo")))
+        #expect(found == ["Casino de Monte Carlo", "Monte-Carlo (Casino)"])
+    }
+
     @Test func boxesOverTheDateLineAreTaken() throws {
         let gazetteer = try world().open()
         let wide = BoundingBox(west: 8, south: 40, east: -170, north: 50)

@@ -169,16 +169,11 @@ private struct LocalSearch {
         defer { statement.reset() }
         var quality: [Int64: Double] = [:]
         var order: [Int64] = []
-        let wanted = Set(words)
         while try statement.step() {
             let feature = statement.int64(0)
             if quality[feature] == nil, try !mayLie(feature, in: region) { continue }
-            let tokens = (statement.text(2) ?? "").split(separator: " ").map { token in
-                token.first.map { "~!^".contains($0) } == true ? token.dropFirst() : token
-            }
-            var hits = 0
-            for token in tokens where wanted.contains(String(token)) { hits += 1 }
-            let score = Double(hits) / Double(max(1, tokens.count)) * (statement.int(1) == 3 ? 0.95 : 1)
+            let isBusiness = statement.int(1) == TextIndexBuilder.Sort.business.rawValue
+            let score = Self.likeness(of: statement.text(2) ?? "", to: words) * (isBusiness ? 0.95 : 1)
             if quality[feature] == nil { order.append(feature) }
             quality[feature] = max(quality[feature] ?? 0, score)
         }
@@ -191,6 +186,26 @@ private struct LocalSearch {
             }
         }
         return result
+    }
+
+    /// The part of a name that the words say, 0 to 1; a little less where they stand in another order there.
+    private static func likeness(of name: String, to words: [String]) -> Double {
+        var said = 0.0
+        var all = 0.0
+        var positions: [Int] = []
+        for token in name.split(separator: " ") {
+            // "~" marks a light word, "!" and "^" the type of a street and a direction.
+            let mark = token.first.map { "~!^".contains($0) } == true
+            let weight = token.first == "~" ? 0.1 : 1
+            all += weight
+            let text = mark ? token.dropFirst() : token
+            if let position = words.firstIndex(where: { $0 == text }) {
+                said += weight
+                positions.append(position)
+            }
+        }
+        let isInOrder = zip(positions, positions.dropFirst()).allSatisfy { $0 <= $1 }
+        return all > 0 ? said / all * (isInOrder ? 1 : 0.97) : 0
     }
 
     /// Whether the feature's box, which is quick to read, touches the region's.
