@@ -16,11 +16,16 @@ public struct MercatorPoint: Sendable, Hashable {
 
     /// The point of `coordinate`; latitudes beyond 85.0511 are held to the edge of the square.
     ///
-    /// `coordinate` must be finite and its longitude within ±360.
+    /// Longitudes may go on beyond ±180, to twice the world; what is further away is held there.
     public init(_ coordinate: Coordinate) {
         let point = Mercator.project(coordinate)
         let world = Double(Mercator.world)
-        self.init(x: Int32((point.x * world).rounded()), y: Int32((point.y * world).rounded()))
+        self.init(x: Self.unit(point.x * world), y: Self.unit(point.y * world))
+    }
+
+    /// The nearest whole unit; twice the world away is as far as units go.
+    private static func unit(_ value: Double) -> Int32 {
+        value > Double(Int32.min) ? Int32(min(value.rounded(), Double(Int32.max))) : Int32.min
     }
 
     public var coordinate: Coordinate {

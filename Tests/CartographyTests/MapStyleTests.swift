@@ -59,6 +59,15 @@ struct MapStyleTests {
                 == "style.json: undrawn: nothing draws \"powerLine\", nor is it named here")
     }
 
+    @Test func linesOfNoWidthAreRefused() {
+        let told = message {
+            var labels = $0["labels"] as? [[String: Any]] ?? []
+            if !labels.isEmpty { labels[0]["wrap"] = 0 }
+            $0["labels"] = labels
+        }
+        #expect(told == "style.json: labels[0]: \"wrap\" is the ems of a line, more than 0")
+    }
+
     @Test func aMissingPartIsNamed() {
         #expect(message { $0["ways"] = nil } == "style.json: \"ways\" is missing")
     }

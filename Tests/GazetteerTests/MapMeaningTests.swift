@@ -88,6 +88,15 @@ import Testing
         #expect(number.ref == "7, 9")
     }
 
+    @Test func heightsBeyondReasonAreNotTold() {
+        for height in ["12345678901234567890", "-1e300", "nan", "1e9"] {
+            let tags: Tags = ["natural": "peak", "name": "High", "ele": height]
+            let found = MapMeaning.all(of: tags, form: .node)
+            #expect(found.contains { $0.kind == .peak })
+            #expect(found.allSatisfy { ($0.ref ?? "").count < 7 })
+        }
+    }
+
     @Test func largerPlacesShowEarlierAndRankHigher() throws {
         let large = try #require(MapMeaning(place: "city", population: 2_000_000, isCapital: false))
         let small = try #require(MapMeaning(place: "city", population: 150_000, isCapital: false))

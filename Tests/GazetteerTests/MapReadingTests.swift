@@ -117,6 +117,18 @@ import Testing
         #expect(try line(0, 1000).map(\.x) == [-step, step])
         #expect(try line(world, world + 1000).map { $0.x - world } == [-step, step])
         #expect(try line(world / 2, world / 2 + 1000).isEmpty)
+        // A picture that is wider than the world, or asks for more than units can say, shows every copy.
+        for box in [
+            MercatorBox(minX: -world / 4, minY: y - 100, maxX: world + world / 4, maxY: y + 100),
+            MercatorBox(minX: .min, minY: y - 100, maxX: .max, maxY: y + 100),
+        ] {
+            let found = try shapes(map, box, 14)
+            let starts = found.compactMap { shape -> Int32? in
+                guard case .line(let points) = shape.geometry else { return nil }
+                return points.first?.x
+            }
+            #expect(starts.contains(-step) && starts.contains(world - step))
+        }
     }
 
     @Test func aLineIsCutWhereNodesAreMissing() throws {
@@ -155,6 +167,12 @@ import Testing
                 blob.removeLast(Int.random(in: 1..<blob.count, using: &random))
             } else {
                 blob[Int.random(in: 0..<blob.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                // Numbers of 64 bits, whose sums are beyond what any place can be.
+                let start = Int.random(in: 0..<blob.count, using: &random)
+                if start % 3 == 0 {
+                    for index in start..<min(start + 9, blob.count) { blob[index] = 0xff }
+                    if start + 9 < blob.count { blob[start + 9] = 1 }
+                }
             }
             do {
                 try blob.withUnsafeBytes {

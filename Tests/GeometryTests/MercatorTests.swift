@@ -10,6 +10,13 @@ import Testing
         }
     }
 
+    @Test func placesFarBeyondTheWorldAreHeldThere() {
+        for longitude in [540.0, -900, 1e300, -1e300, .infinity, -.infinity, .nan] {
+            let point = MercatorPoint(Coordinate(latitude: 10, longitude: longitude))
+            #expect(point.x == .max || point.x == .min)
+        }
+    }
+
     @Test func theCornersOfTheWorldAreThoseOfTheSquare() {
         #expect(MercatorPoint(Coordinate(latitude: 90, longitude: -180)) == MercatorPoint(x: 0, y: 0))
         let corner = MercatorPoint(x: Mercator.world, y: Mercator.world)

@@ -246,6 +246,7 @@ extension WrittenStyle {
             guard ["name", "ref"].contains(label.text ?? "name") else {
                 throw fail(place, "\"text\" is \"name\" or \"ref\", not \"\(label.text ?? "")\"")
             }
+            guard label.wrap ?? 9 > 0 else { throw fail(place, "\"wrap\" is the ems of a line, more than 0") }
             return MapStyle.LabelRule(
                 kinds: try kinds(label.kinds, place), zooms: try zooms(label.from, label.to, place),
                 placement: placement, priority: label.priority, minimumRank: stops(label.minimumRank, -.infinity),

@@ -46,10 +46,9 @@ public struct GazetteerMap: MapSource {
         try gazetteer.withDatabase { database in
             // What lies beyond an edge of the world stands at the other edge.
             for shift in [0, -Mercator.world, Mercator.world] {
-                let (minX, isLow) = box.minX.subtractingReportingOverflow(shift)
-                let (maxX, isHigh) = box.maxX.subtractingReportingOverflow(shift)
-                guard !isLow, !isHigh else { continue }
-                let shifted = MercatorBox(minX: minX, minY: box.minY, maxX: maxX, maxY: box.maxY)
+                let shifted = MercatorBox(
+                    minX: Int32(clamping: Int(box.minX) - Int(shift)), minY: box.minY,
+                    maxX: Int32(clamping: Int(box.maxX) - Int(shift)), maxY: box.maxY)
                 for block in try Self.blocks(database, shifted, zoom) {
                     let read = try database.statement("SELECT shapes FROM map_block WHERE id = ?1")
                     read.bind(1, block)

@@ -31,20 +31,22 @@ public struct LayeredMap: MapSource {
         // Layers under one that covers the whole box are not read at all.
         let depth = layers.firstIndex { $0.cover.contains(box) } ?? layers.count - 1
         var rest: [[MapShape]] = []
-        for index in (0...depth).reversed() {
+        // ... but for the World's names of countries and regions, which stand on maps of much.
+        var indices = Array(0...depth)
+        if hasWorld, depth < layers.count - 1, zoom < 11 { indices.append(layers.count - 1) }
+        for index in indices.reversed() {
             var others: [MapShape] = []
             try layers[index].forEachMapShape(in: box, zoom: zoom, languages: languages) { shape in
                 switch shape.kind {
-                case .land, .sea: try body(numbered(shape, index))
-                case .continent, .country,
-                    .region where hasWorld:
+                case .land, .sea: if index <= depth { try body(numbered(shape, index)) }
+                case .continent where hasWorld, .country where hasWorld, .region where hasWorld:
                     if index == layers.count - 1 { others.append(shape) }
-                default: others.append(shape)
+                default: if index <= depth { others.append(shape) }
                 }
             }
             rest.append(others)
         }
-        for (index, shapes) in zip(0...depth, rest.reversed()) {
+        for (index, shapes) in zip(indices, rest.reversed()) {
             let finer = layers[..<index].map(\.cover)
             for shape in shapes {
                 switch shape.geometry {

@@ -68,6 +68,8 @@ enum MapBlock {
 
     // MARK: - Reading
 
+    private static let reach = -(Int64(1) << 33)...Int64(1) << 33
+
     /// What a blob's reader throws; the caller names the block.
     struct Damage: Error {}
 
@@ -93,8 +95,9 @@ enum MapBlock {
                 reader.index = end
                 continue
             }
-            let minX = originX + (try reader.zigzag())
-            let minY = originY + (try reader.zigzag())
+            let (minX, minY) = (originX &+ (try reader.zigzag()), originY &+ (try reader.zigzag()))
+            // Twice the world each way, and once more where a copy of it is asked for.
+            guard reach.contains(minX), reach.contains(minY) else { throw Damage() }
             let isPoint = form & 3 == Form.point
             let maxX = isPoint ? minX : minX + Int64(try reader.varint() & 0x7fff_ffff)
             let maxY = isPoint ? minY : minY + Int64(try reader.varint() & 0x7fff_ffff)
@@ -103,9 +106,8 @@ enum MapBlock {
                 reader.index = end
                 continue
             }
-            guard kinds.indices.contains(Int(kindNumber)), let x = Int32(exactly: minX), let y = Int32(exactly: minY)
-            else { throw Damage() }
-            let corner = MercatorPoint(x: x, y: y)
+            guard kinds.indices.contains(Int(kindNumber)) else { throw Damage() }
+            let corner = MercatorPoint(x: Int32(clamping: minX), y: Int32(clamping: minY))
             var shape = MapShape(
                 id: try reader.zigzag(), kind: kinds[Int(kindNumber)], geometry: .point(corner))
             if form & Form.flags != 0 {
@@ -220,7 +222,7 @@ struct MapBlockReader {
                 x &+= try zigzag()
                 y &+= try zigzag()
                 buffer.initializeElement(
-                    at: place, to: MercatorPoint(x: Int32(truncatingIfNeeded: x), y: Int32(truncatingIfNeeded: y)))
+                    at: place, to: MercatorPoint(x: Int32(clamping: x), y: Int32(clamping: y)))
                 made = place + 1
             }
         }

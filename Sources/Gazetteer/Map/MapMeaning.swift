@@ -199,7 +199,7 @@ struct MapMeaning: Sendable, Equatable {
         let rank = max(height ?? 0, 0)
         return MapMeaning(
             .peak, zoom: tags["name"] == nil ? 14 : rank >= 2000 ? 10 : rank >= 1000 ? 11 : 12, rank: rank,
-            ref: height.map { String(Int($0.rounded())) })
+            ref: height.flatMap { abs($0) < 100_000 ? String(Int($0.rounded())) : nil })
     }
 
     private static func place(_ tags: Tags, isArea: Bool) -> MapMeaning? {

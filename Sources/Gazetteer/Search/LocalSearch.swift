@@ -194,13 +194,13 @@ private struct LocalSearch {
         var all = 0.0
         var positions: [Int] = []
         for token in name.split(separator: " ") {
-            // "~" marks a light word, "!" and "^" the type of a street and a direction.
+            // "~" marks a light word, which is not asked for, "!" and "^" the type of a street and a direction.
             let mark = token.first.map { "~!^".contains($0) } == true
-            let weight = token.first == "~" ? 0.1 : 1
-            all += weight
+            if token.first == "~" { continue }
+            all += 1
             let text = mark ? token.dropFirst() : token
             if let position = words.firstIndex(where: { $0 == text }) {
-                said += weight
+                said += 1
                 positions.append(position)
             }
         }
