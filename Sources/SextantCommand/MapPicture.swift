@@ -83,20 +83,36 @@ struct MapPicture {
         try write(atlas, frame(fitting: box, padding: padding, maximumZoom: 17), marks, console)
     }
 
-    /// Writes a sibling and renames it, so that nobody sees half a file.
+    /// Writes a sibling and renames it, so that nobody sees half a file. A link leads to what is replaced, which keeps its
+    /// mode; what is no plain file, such as a pipe, is written to.
     static func replace(_ path: String, with bytes: [UInt8]) throws {
+        // Signals that end the program wait until the sibling is gone; a file beyond the limit is an error.
+        signal(SIGXFSZ, SIG_IGN)
+        var (ending, before) = (sigset_t(), sigset_t())
+        sigemptyset(&ending)
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&ending, number) }
+        pthread_sigmask(SIG_BLOCK, &ending, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         func failure(_ operation: String) -> PictureError {
             PictureError(path: path, operation: operation, reason: String(cString: strerror(errno)))
         }
-        let target = URL(fileURLWithPath: path)
-        let temporary = target.deletingLastPathComponent()
-            .appendingPathComponent(".\(target.lastPathComponent).\(getpid()).new").path
-        let file = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
+        var target = path
+        var known = stat()
+        let exists = stat(path, &known) == 0
+        if exists, let resolved = realpath(path, nil) {
+            target = String(cString: resolved)
+            free(resolved)
+        }
+        let isPlain = !exists || known.st_mode & S_IFMT == S_IFREG
+        let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+        let temporary = isPlain ? "\(folder).sextant-\(getpid()).new" : target
+        let file = open(temporary, (isPlain ? O_CREAT | O_EXCL : 0) | O_WRONLY | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw failure("write") }
-        var isDone = false
+        var isDone = !isPlain
         defer { if !isDone { unlink(temporary) } }
         do {
             defer { close(file) }
+            if isPlain, exists { fchmod(file, known.st_mode & 0o777) }
             var written = 0
             while written < bytes.count {
                 let count = bytes.withUnsafeBytes {
@@ -107,7 +123,7 @@ struct MapPicture {
                 written += count
             }
         }
-        guard rename(temporary, target.path) == 0 else { throw failure("replace") }
+        guard !isPlain || rename(temporary, target) == 0 else { throw failure("replace") }
         isDone = true
     }
 }

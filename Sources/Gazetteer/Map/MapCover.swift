@@ -17,7 +17,14 @@ public struct MapCover: Sendable, Equatable {
     public var isEmpty: Bool { boxes.isEmpty }
 
     /// Adds the part of a box within each tile that it meets; what a tile had before is joined to one box with it.
+    ///
+    /// Of the box only what lies on the map counts, and no more than half a world beyond its sides.
     public mutating func add(_ box: MercatorBox) {
+        let half = Mercator.world / 2
+        let box = MercatorBox(
+            minX: max(box.minX, -half), minY: max(box.minY, 0), maxX: min(box.maxX, Mercator.world + half - 1),
+            maxY: min(box.maxY, Mercator.world - 1))
+        guard box.minX <= box.maxX, box.minY <= box.maxY else { return }
         for y in (box.minY >> Self.tileShift)...(box.maxY >> Self.tileShift) {
             for x in (box.minX >> Self.tileShift)...(box.maxX >> Self.tileShift) {
                 let size = Int32(1) << Self.tileShift
@@ -103,7 +110,7 @@ public struct MapCover: Sendable, Equatable {
             let numbers = run.split(separator: " ").compactMap { Int32($0) }
             let world = Mercator.world
             guard numbers.count == 4, numbers[0] <= numbers[2], numbers[1] <= numbers[3],
-                numbers[0] >= -world, numbers[2] < Int32.max - world, numbers[1] >= 0, numbers[3] <= world
+                numbers[0] >= -world / 2, numbers[2] < world + world / 2, numbers[1] >= 0, numbers[3] < world
             else { return nil }
             add(MercatorBox(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]))
         }
