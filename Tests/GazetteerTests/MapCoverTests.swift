@@ -18,6 +18,20 @@ struct MapCoverTests {
         #expect(cover.reach(around: MercatorPoint(x: 8 * tile, y: 6 * tile), in: world) == nil)
     }
 
+    @Test func aCoverAtTheDateLineOrThePoleIsReadAsItWasWritten() throws {
+        let world = Mercator.world
+        for box in [
+            MercatorBox(minX: world - 9, minY: 5 * tile, maxX: world + tile - 1, maxY: 6 * tile),
+            MercatorBox(minX: -tile, minY: 5 * tile, maxX: 9, maxY: 6 * tile),
+            MercatorBox(minX: 0, minY: world - 5, maxX: tile, maxY: world + tile),
+            MercatorBox(minX: .min, minY: -tile, maxX: .min + 9, maxY: 9),
+        ] {
+            var cover = MapCover()
+            cover.add(box)
+            #expect(try #require(MapCover(text: cover.text)) == cover)
+        }
+    }
+
     @Test func theReachIsHeldToTheBox() {
         var cover = MapCover()
         cover.add(MercatorBox(minX: 0, minY: 0, maxX: 30 * tile, maxY: 30 * tile))

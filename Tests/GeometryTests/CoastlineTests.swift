@@ -303,6 +303,14 @@ private struct Coast {
                     x: Int32(centre.x + radius * cosine(angle)), y: Int32(centre.y - radius * cosine(angle - .pi / 2)))
             }
             if !isIsland { blob.reverse() }
+            // Where no coast reaches the box, nothing tells what is in it.
+            let comesIn = zip(blob, blob.dropFirst() + blob.prefix(1)).contains { a, b in
+                (0...100).contains { share in
+                    box.contains(
+                        MercatorPoint(x: a.x + (b.x - a.x) / 100 * share, y: a.y + (b.y - a.y) / 100 * share))
+                }
+            }
+            guard comesIn else { continue }
             var coastline = Coastline()
             // Ways of some nodes each, in any order.
             var ways: [[Int]] = []
