@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Locking
 import Testing
 
 @testable import CoreLocation
@@ -58,6 +59,10 @@ private final class FakeGPSD: Sendable {
     }
 }
 
+/// The thread whose broken pipes are counted, and their number.
+nonisolated(unsafe) private var watchedThread = pthread_self()
+nonisolated(unsafe) private var brokenPipes = 0
+
 @Suite struct GPSDTests {
     @Test func positionsComeFromGPSD() async throws {
         let daemon = try FakeGPSD([
@@ -80,6 +85,26 @@ private final class FakeGPSD: Sendable {
         #expect(fix.timestamp == Date(timeIntervalSince1970: 1_714_557_600))
         #expect(fix.sourceInformation?.isSimulatedBySoftware == false)
         #expect(fixes.last?.coordinate.latitude == 60.18 && fixes.last?.verticalAccuracy == -1)
+    }
+
+    @Test func aGPSDThatClosesTheConnectionDoesNotEndTheProgram() throws {
+        let daemon = try FakeGPSD([], farewell: "")
+        let stage = Mutex<PositionStage?>(nil)
+        let failures = Mutex<[String]>([])
+        let played = PositionStage { event in
+            if case .failure(let error) = event { failures.withLock { $0.append(error.localizedDescription) } }
+            // What is written from now on goes to nobody.
+            stage.withLock { $0 }?.close()
+        }
+        stage.withLock { $0 = played }
+        defer { stage.withLock { $0 = nil } }
+        // A signal that is not caught would end the program here; a test runner may have it ignored.
+        watchedThread = pthread_self()
+        let before = signal(SIGPIPE) { _ in if pthread_self() == watchedThread { brokenPipes += 1 } }
+        defer { signal(SIGPIPE, before) }
+        #expect(!GPSDPlayer(host: "127.0.0.1", port: daemon.port).play(on: played))
+        #expect(brokenPipes == 0)
+        #expect(failures.withLock { $0 } == ["gpsd at 127.0.0.1:\(daemon.port) ended the connection"])
     }
 
     @Test(arguments: ["", "no gpsd {\u{1}"])
