@@ -17,7 +17,8 @@ import MapKit
 
         The first line of the table names its columns: name, street, postcode, city, country, latitude, longitude.
         Only the name must be there; a site needs an address or a coordinate. Where only the street is found and not the
-        house number, the site is on the map, but nothing is written into the table.
+        house number, the site is on the map, but nothing is written into the table. A coordinate that is not understood is
+        told and left as it is.
 
         """
 

@@ -67,7 +67,8 @@ struct SiteTable: Sendable {
         do { data = try Data(contentsOf: url) } catch {
             throw Failure(description: "\(url.path) cannot be read: \(error.localizedDescription)")
         }
-        guard let text = String(data: data, encoding: .utf8) else {
+        // Foundation's own reading drops a byte order mark, without which spreadsheets take the text for another encoding.
+        guard let text = String(validating: data, as: UTF8.self) else {
             throw Failure(description: "\(url.path) is no text in UTF-8")
         }
         try self.init(text, original: data)

@@ -49,6 +49,14 @@ import Testing
         #expect(desk.text == second)
     }
 
+    @Test func aByteOrderMarkIsKept() async throws {
+        let desk = try Desk("\u{FEFF}name;city;latitude;longitude\nA;Monaco;;\n")
+        #expect(isOpen)
+        #expect(await desk.run { _ in placemark(43.73, 7.42) } == 0)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: desk.table))
+        #expect(Array(bytes) == Array("\u{FEFF}name;city;latitude;longitude\nA;Monaco;43.730000;7.420000\n".utf8))
+    }
+
     @Test func anEditDuringTheRunIsNotLost() async throws {
         let desk = try Desk("name,city\nA,Monaco\n")
         let edited = desk.text + "B,Monaco\n"
