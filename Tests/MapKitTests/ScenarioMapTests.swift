@@ -280,7 +280,7 @@ import Testing
         #expect((map.view(for: pin) != nil) == inPicture)
     }
 
-    @Test(arguments: [1e300, -1e300, .nan, .infinity, -.infinity, 0, -1, 5e-324])
+    @Test(arguments: [1e300, -1e300, .nan, .infinity, -.infinity, 0, -1, Double.leastNonzeroMagnitude])
     func numbersBeyondMeasureDoNotTrap(_ number: Double) async throws {
         let options = MKMapSnapshotter.Options()
         options.region = MKCoordinateRegion(center: casino, latitudinalMeters: 100, longitudinalMeters: 100)
