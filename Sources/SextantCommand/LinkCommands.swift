@@ -45,7 +45,7 @@ enum OpenCommand {
     ) throws -> ExitCode {
         var all = options
         if let file = arguments["--output"], let picture { all.append("\(picture)=\(file)") }
-        let spoken = all + words.map { $0.contains(" ") ? "\"\($0)\"" : $0 }
+        let spoken = (all + words).map(shellWord)
         for name in ["--language", "--atlas", "--size", "--scale", "--style", "--json", "--geojson", "--no-world"]
         where arguments.has(name) && command.options.contains(where: { $0.name == name }) {
             let values = arguments.all(name)
@@ -62,11 +62,28 @@ enum OpenCommand {
         }
     }
 
+    /// A word as a person can type it, whatever the link had in it: quoted where the shell would read more into it.
+    static func shellWord(_ word: String) -> String {
+        let word = oneLine(word)
+        let harmless = word.allSatisfy { $0.isLetter || $0.isNumber || "._,/:=+@%- ".contains($0) }
+        if harmless, !word.isEmpty { return word.contains(" ") ? "\"\(word)\"" : word }
+        return "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+
+    /// The text with its line ends and other control characters as blanks.
+    private static func oneLine(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map {
+                    $0.properties.generalCategory == .control || $0.value == 0x2028 || $0.value == 0x2029 ? " " : $0
+                }))
+    }
+
     /// Tells what is at a place and, where a file is named, draws it.
     private static func show(
         _ place: MapLink.Place?, _ label: String?, _ link: MapLink, _ arguments: Arguments, _ console: Console
     ) throws -> ExitCode {
-        if let label { console.say(label) }
+        if let label { console.say(oneLine(label)) }
         let point: Coordinate
         switch place {
         case .text(let address):
@@ -137,7 +154,8 @@ enum LinkCommand {
                 return mode
             }
             link = MapLink(.route(from: try arguments["--from"].map { try place($0) }, to: try place(to), mode: mode))
-        } else if let search = arguments["--search"] {
+        } else if let search = arguments["--search"]?.trimmed {
+            guard !search.isEmpty else { throw UsageError("--search wants words to search for") }
             link = MapLink(.search(search, near: words.isEmpty ? nil : try place(words)))
         } else {
             guard !words.isEmpty else {
@@ -146,8 +164,9 @@ enum LinkCommand {
             link = MapLink(.show(try place(words), label: arguments["--label"]))
         }
         if let span = try arguments.numbers("--span", count: 2, form: "LAT,LON in degrees, like 0.01,0.01") {
-            guard span[0] > 0, span[1] > 0, span[0] <= 180, span[1] <= 360 else {
-                throw UsageError("--span wants two sizes above 0 in degrees, like 0.01,0.01")
+            // Links have six decimals.
+            guard span[0] >= 1e-6, span[1] >= 1e-6, span[0] <= 180, span[1] <= 360 else {
+                throw UsageError("--span wants two sizes from 0.000001 degrees, like 0.01,0.01")
             }
             link.span = MapLink.Span(latitude: span[0], longitude: span[1])
         }

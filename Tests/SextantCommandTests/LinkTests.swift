@@ -25,6 +25,16 @@ import Testing
         #expect(throws: UsageError.self) { try link("--to", "A", "--mode", "flying") }
         #expect(throws: UsageError.self) { try link("B", "--to", "A") }
         #expect(throws: UsageError.self) { try link("A", "--zoom", "99") }
+        #expect(throws: UsageError.self) { try link("--search", " ") }
+        #expect(throws: UsageError.self) { try link("60,24", "--span", "1e-7,1e-7") }
         #expect(throws: UsageError("this is no map link: it has no host")) { try OpenCommand.read("") }
+    }
+
+    @Test func aCommandThatIsToldCanBeTypedWithoutHarm() {
+        #expect(OpenCommand.shellWord("Stockmann, Helsinki") == "\"Stockmann, Helsinki\"")
+        #expect(OpenCommand.shellWord("--pin=60.170000,24.940000=Café") == "--pin=60.170000,24.940000=Café")
+        #expect(OpenCommand.shellWord("$(id); rm \"x\"") == "'$(id); rm \"x\"'")
+        #expect(OpenCommand.shellWord("it's\n= sextant demo") == "'it'\\''s = sextant demo'")
+        #expect(OpenCommand.shellWord("") == "''")
     }
 }
