@@ -33,20 +33,18 @@ public enum MercatorRing {
     }
 
     /// The box around points; nil where there is none.
-    public static func box(_ points: some Sequence<MercatorPoint>) -> MercatorBox? {
-        var box: MercatorBox?
-        for point in points {
-            if box?.extend(by: point) == nil {
-                box = MercatorBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
-            }
-        }
+    @inlinable public static func box(_ points: some Sequence<MercatorPoint>) -> MercatorBox? {
+        var rest = points.makeIterator()
+        guard let first = rest.next() else { return nil }
+        var box = MercatorBox(minX: first.x, minY: first.y, maxX: first.x, maxY: first.y)
+        while let point = rest.next() { box.extend(by: point) }
         return box
     }
 }
 
 extension MercatorBox {
     /// Grows to hold the point.
-    public mutating func extend(by point: MercatorPoint) {
+    @inlinable public mutating func extend(by point: MercatorPoint) {
         minX = min(minX, point.x)
         minY = min(minY, point.y)
         maxX = max(maxX, point.x)

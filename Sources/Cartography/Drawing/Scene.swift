@@ -39,32 +39,13 @@ extension Scene.Item {
     private static func box(of geometry: MapShape.Geometry) -> MercatorBox? {
         switch geometry {
         case .point(let point): return MercatorBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
-        case .line(let line): return line.count < 2 ? nil : box(around: line)
+        case .line(let line): return line.count < 2 ? nil : MercatorRing.box(line)
         case .area(let rings):
-            var whole: MercatorBox?
-            for ring in rings where ring.count > 2 {
-                guard let box = box(around: ring) else { continue }
-                whole =
-                    whole.map {
-                        MercatorBox(
-                            minX: min($0.minX, box.minX), minY: min($0.minY, box.minY), maxX: max($0.maxX, box.maxX),
-                            maxY: max($0.maxY, box.maxY))
-                    } ?? box
+            return rings.reduce(nil) { whole, ring in
+                guard ring.count > 2, let box = MercatorRing.box(ring) else { return whole }
+                return whole?.union(box) ?? box
             }
-            return whole
         }
-    }
-
-    private static func box(around points: [MercatorPoint]) -> MercatorBox? {
-        guard let first = points.first else { return nil }
-        var box = MercatorBox(minX: first.x, minY: first.y, maxX: first.x, maxY: first.y)
-        for point in points {
-            box.minX = min(box.minX, point.x)
-            box.maxX = max(box.maxX, point.x)
-            box.minY = min(box.minY, point.y)
-            box.maxY = max(box.maxY, point.y)
-        }
-        return box
     }
 
     var firstPoint: MercatorPoint? {
@@ -89,7 +70,7 @@ extension Scene.Item {
     mutating func orientRings() {
         guard case .area(var rings) = shape.geometry else { return }
         rings.removeAll { $0.count < 3 }
-        let boxes = rings.count > 1 ? rings.map { Self.box(around: $0) } : []
+        let boxes = rings.count > 1 ? rings.map { MercatorRing.box($0) } : []
         for index in rings.indices {
             var depth = 0
             if rings.count > 1, let own = boxes[index] {
@@ -97,38 +78,11 @@ extension Scene.Item {
                     guard let box = boxes[other], box.minX <= own.minX, box.maxX >= own.maxX, box.minY <= own.minY,
                         box.maxY >= own.maxY
                     else { continue }
-                    if Self.contains(rings[other], rings[index][0]) { depth += 1 }
+                    if MercatorRing.contains(rings[index][0], rings: [rings[other]]) { depth += 1 }
                 }
             }
-            if (Self.doubleArea(rings[index]) > 0) != (depth % 2 == 0) { rings[index].reverse() }
+            if (MercatorRing.doubleArea(rings[index]) > 0) != (depth % 2 == 0) { rings[index].reverse() }
         }
         shape.geometry = .area(rings)
-    }
-
-    static func doubleArea(_ ring: [MercatorPoint]) -> Double {
-        guard var last = ring.last else { return 0 }
-        let origin = last
-        var sum = 0.0
-        for point in ring {
-            let (ax, ay) = (Double(last.x) - Double(origin.x), Double(last.y) - Double(origin.y))
-            let (bx, by) = (Double(point.x) - Double(origin.x), Double(point.y) - Double(origin.y))
-            sum += ax * by - bx * ay
-            last = point
-        }
-        return sum
-    }
-
-    static func contains(_ ring: [MercatorPoint], _ point: MercatorPoint) -> Bool {
-        guard var last = ring.last else { return false }
-        var isInside = false
-        let (x, y) = (Double(point.x), Double(point.y))
-        for next in ring {
-            if (next.y > point.y) != (last.y > point.y) {
-                let (ax, ay, bx, by) = (Double(last.x), Double(last.y), Double(next.x), Double(next.y))
-                if x < (bx - ax) * (y - ay) / (by - ay) + ax { isInside.toggle() }
-            }
-            last = next
-        }
-        return isInside
     }
 }

@@ -114,9 +114,9 @@ struct LabelPlacement {
         case .point(let point): return (window.x(Double(point.x)), window.y(Double(point.y)))
         case .line: return nil
         case .area(let rings):
-            guard let largest = rings.max(by: { abs(Scene.Item.doubleArea($0)) < abs(Scene.Item.doubleArea($1)) })
+            guard let largest = rings.max(by: { abs(MercatorRing.doubleArea($0)) < abs(MercatorRing.doubleArea($1)) })
             else { return nil }
-            let area = abs(Scene.Item.doubleArea(largest)) / 2 * window.scale * window.scale
+            let area = abs(MercatorRing.doubleArea(largest)) / 2 * window.scale * window.scale
             let letters = Double(min(text.count, 40))
             let size = rule.size(zoom)
             guard area > 1.2 * size * size * max(letters, 4) else { return nil }
