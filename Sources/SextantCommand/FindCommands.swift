@@ -164,8 +164,8 @@ enum SearchCommand {
         case .box(let box): asked = box
         case .circle(let center, let metres):
             let height = metres / 111_000 * 2
-            asked = box(
-                around: center, height: height,
+            asked = BoundingBox(
+                center: center, height: height,
                 width: height / max(cos(min(abs(center.latitude) + height / 2, 90) * .pi / 180), 0.001))
         case .outline, .everywhere: return true
         }
@@ -233,22 +233,10 @@ enum SearchCommand {
             guard span.allSatisfy({ $0 > 0 }), span[0] <= 180, span[1] <= 360 else {
                 throw UsageError("--span wants two sizes above 0 in degrees, like 0.01,0.01")
             }
-            return (.region(.box(box(around: near, height: span[0], width: span[1]))), near)
+            return (.region(.box(BoundingBox(center: near, height: span[0], width: span[1]))), near)
         }
         let metres = try arguments.numbers("--radius", count: 1, form: "metres")?[0] ?? 1000
         guard metres > 0, metres <= 20_100_000 else { throw UsageError("--radius wants metres, 1 to 20000000") }
         return (.region(.circle(center: near, metres: metres)), near)
-    }
-
-    static func box(around point: Coordinate, height: Double, width: Double) -> BoundingBox {
-        func wrapped(_ longitude: Double) -> Double {
-            longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
-        }
-        let (west, east) =
-            width >= 360
-            ? (-180, 180) : (wrapped(point.longitude - width / 2), wrapped(point.longitude + width / 2))
-        return BoundingBox(
-            west: west, south: max(point.latitude - height / 2, -90), east: east,
-            north: min(point.latitude + height / 2, 90))
     }
 }

@@ -68,7 +68,7 @@ enum MapCommand {
                 guard span.allSatisfy({ $0 > 0 }), span[0] <= 180, span[1] <= 360 else {
                     throw UsageError("--span wants two sizes above 0 in degrees, like 0.01,0.01")
                 }
-                return .box(SearchCommand.box(around: center, height: span[0], width: span[1]))
+                return .box(BoundingBox(center: center, height: span[0], width: span[1]))
             }
             return .center(center, zoom: zoom ?? 15)
         }

@@ -51,7 +51,7 @@ struct PlaceFraming {
     /// A box about as wide as high on the ground.
     static func box(around point: Coordinate, height: Double) -> BoundingBox {
         let width = height / max(cos(point.latitude * .pi / 180), 0.05)
-        return SearchCommand.box(around: point, height: height, width: min(width, 360))
+        return BoundingBox(center: point, height: height, width: min(width, 360))
     }
 
     /// Whether a box is about as large as the usual one and lies about its place.

@@ -16,8 +16,3 @@ extension Mercator {
         }
     }
 }
-
-extension Double {
-    /// A longitude within ±180.
-    var wrappedLongitude: Double { self > 180 ? self - 360 : self < -180 ? self + 360 : self }
-}

@@ -149,33 +149,9 @@ extension MapMarks {
             case .circle(let center, let radius):
                 guard center.isValid, radius.isFinite else { continue }
                 let circle = Mercator.circle(around: center, metres: radius, steps: 4)
-                all += circle.map { Coordinate(latitude: $0.latitude, longitude: $0.longitude.wrappedLongitude) }
+                all += circle.map { Coordinate(latitude: $0.latitude, longitude: BoundingBox.wrapped($0.longitude)) }
             }
         }
         return BoundingBox(smallestAround: all)
-    }
-}
-
-extension BoundingBox {
-    /// The narrowest box that holds all coordinates on the globe among these, over the date line where that is narrower;
-    /// nil for none.
-    init?(smallestAround coordinates: [Coordinate]) {
-        let valid = coordinates.filter(\.isValid)
-        guard let first = valid.first else { return nil }
-        var box = BoundingBox(first)
-        for coordinate in valid.dropFirst() { box.extend(by: coordinate) }
-        if box.east - box.west > 180 {
-            // The widest gap between neighbouring longitudes is where the box is not.
-            let longitudes = valid.map(\.longitude).sorted()
-            var widest = (longitudes[0] + 360 - longitudes[longitudes.count - 1], longitudes.count - 1)
-            for (index, pair) in zip(longitudes, longitudes.dropFirst()).enumerated() where pair.1 - pair.0 > widest.0 {
-                widest = (pair.1 - pair.0, index)
-            }
-            if widest.1 < longitudes.count - 1 {
-                box.east = longitudes[widest.1]
-                box.west = longitudes[widest.1 + 1]
-            }
-        }
-        self = box
     }
 }

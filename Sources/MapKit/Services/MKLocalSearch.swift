@@ -228,37 +228,21 @@ extension BoundingBox {
         guard CLLocationCoordinate2DIsValid(center), span.latitudeDelta.isFinite, span.longitudeDelta.isFinite,
             span.latitudeDelta != 0 || span.longitudeDelta != 0
         else { return nil }
-        let (height, width) = (abs(span.latitudeDelta) / 2, abs(span.longitudeDelta) / 2)
-        func wrapped(_ longitude: Double) -> Double {
-            longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
-        }
-        self.init(
-            west: width >= 180 ? -180 : wrapped(center.longitude - width), south: max(center.latitude - height, -90),
-            east: width >= 180 ? 180 : wrapped(center.longitude + width), north: min(center.latitude + height, 90))
+        self.init(center: center.engine, height: abs(span.latitudeDelta), width: abs(span.longitudeDelta))
     }
 }
 
 extension MKCoordinateRegion {
     /// The smallest region around places, over the date line where that is the shorter way. Empty for none.
     init(around places: [CLLocationCoordinate2D]) {
-        let valid = places.filter { CLLocationCoordinate2DIsValid($0) }
-        let latitudes = valid.map(\.latitude)
-        let longitudes = valid.map(\.longitude).sorted()
-        guard let south = latitudes.min(), let north = latitudes.max(), let first = longitudes.first,
-            let last = longitudes.last
-        else {
+        guard let box = BoundingBox(smallestAround: places.map(\.engine)) else {
             self.init()
             return
         }
-        // The widest gap between neighbours is where the region is not.
-        var (west, width) = (first, last - first)
-        for (left, right) in zip(longitudes, longitudes.dropFirst()) where 360 - (right - left) < width {
-            (west, width) = (right, 360 - (right - left))
-        }
-        let middle = west + width / 2
+        let width = box.east - box.west
         self.init(
-            center: CLLocationCoordinate2D(
-                latitude: (south + north) / 2, longitude: middle > 180 ? middle - 360 : middle),
-            span: MKCoordinateSpan(latitudeDelta: north - south, longitudeDelta: width))
+            center: CLLocationCoordinate2D(box.center),
+            span: MKCoordinateSpan(
+                latitudeDelta: box.north - box.south, longitudeDelta: width < 0 ? width + 360 : width))
     }
 }
