@@ -33,6 +33,20 @@ public struct MercatorPoint: Sendable, Hashable {
     }
 }
 
+extension Coordinate {
+    /// The same place with its longitude on the near side of the date line as seen from `longitude`, beyond ±180 where need
+    /// be: so lines go on over the edge of the map.
+    public func continued(from longitude: Double) -> Coordinate {
+        var place = self
+        if place.longitude - longitude > 180 {
+            place.longitude -= 360
+        } else if place.longitude - longitude < -180 {
+            place.longitude += 360
+        }
+        return place
+    }
+}
+
 /// A box of the map in the units of `MercatorPoint`; minX <= maxX, and minY is the northern edge.
 public struct MercatorBox: Sendable, Hashable {
     public var minX: Int32

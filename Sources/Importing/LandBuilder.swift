@@ -86,11 +86,10 @@ struct LandBuilder {
         if way.tags["natural"] == "coastline" {
             var before = way.locations.lazy.compactMap { $0 }.first?.longitude ?? 0
             let places = way.locations.map { place -> MercatorPoint? in
-                guard var place, place.isValid else { return nil }
-                if place.longitude - before > 180 { place.longitude -= 360 }
-                if place.longitude - before < -180 { place.longitude += 360 }
-                before = place.longitude
-                return MercatorPoint(place)
+                guard let place, place.isValid else { return nil }
+                let next = place.continued(from: before)
+                before = next.longitude
+                return MercatorPoint(next)
             }
             for place in places { if let place { add(place, isDry: false) } }
             coast.add(nodes: way.nodes, places: places)

@@ -184,12 +184,8 @@ extension MapWriter {
         var points: [MercatorPoint] = []
         points.reserveCapacity(places.count)
         var before = origin?.longitude ?? places.first?.longitude ?? 0
-        for var place in places {
-            if place.longitude - before > 180 {
-                place.longitude -= 360
-            } else if place.longitude - before < -180 {
-                place.longitude += 360
-            }
+        for place in places {
+            let place = place.continued(from: before)
             before = place.longitude
             let point = MercatorPoint(place)
             if points.last != point { points.append(point) }
