@@ -381,13 +381,17 @@ struct Geocoder {
     }
 
     /// Lets the places that the tags of a street and of its addresses name explain what is left.
-    private func explainWritten(of feature: Int64, _ result: inout Reading, except reserved: Mask) throws {
+    ///
+    /// - Parameter reserved: asked only where anything is left to explain.
+    private func explainWritten(
+        of feature: Int64, _ result: inout Reading, except reserved: @autoclosure () throws -> Mask
+    ) throws {
         guard ~result.used & ~reading.ignored & reading.significant != 0 else { return }
         let statement = try database.statement("SELECT tokens FROM written WHERE feature = ?1")
         statement.bind(1, feature)
         defer { statement.reset() }
         if try statement.step(), let phrases = statement.text(0) {
-            explain(phrases: phrases, &result, except: reserved)
+            explain(phrases: phrases, &result, except: try reserved())
         }
     }
 
@@ -498,7 +502,9 @@ struct Geocoder {
         var found: [Int64] = []
         while try statement.step() { found.append(statement.int64(0)) }
         statement.reset()
-        let askedName = knowledge.normalizer.key(reading.words(start.own).joined(separator: " "))
+        // Tells houses of one number apart.
+        let askedName =
+            found.count > 1 ? knowledge.normalizer.key(reading.words(start.own).joined(separator: " ")) : nil
         var best: (house: House, reading: Reading, value: Double)?
         for id in found {
             guard let feature = try Feature.load(id, database) else { continue }
@@ -536,7 +542,7 @@ struct Geocoder {
             // What the house itself says of its town and street before what others say; the house before a shop in it.
             if hasOwnPlace { value += 0.008 }
             if feature.kind == .address { value += 0.005 }
-            if found.count > 1, let street = feature.tags["addr:street"],
+            if let askedName, let street = feature.tags["addr:street"],
                 knowledge.normalizer.key(street) == askedName
             {
                 value += 0.003
