@@ -9,6 +9,10 @@ struct SextantBench {
                                                        p50 and p99 of geocode, reverse, search and route over random inputs
                sextant-bench hits ATLAS ADDRESSES.tsv [--seed N] [--count N] [--misses FILE]
                                                        how many addresses are found again, forward and reverse
+               sextant-bench forms ATLAS ADDRESSES.tsv [--seed N] [--count N] [--misses FILE]
+                                                       the same written in ten mechanical ways
+               sextant-bench crossings ATLAS CROSSINGS.tsv [--seed N] [--count N] [--misses FILE]
+                                                       how many crossings of two streets are found
                sextant-bench map ATLAS... [--world ATLAS] [--seed N] [--count N]
                                                        times of reading the shapes of random tiles at each zoom
                sextant-bench tiles ATLAS... [--world ATLAS] [--seed N] [--count N]
@@ -42,6 +46,12 @@ struct SextantBench {
             case ("latency", 2): try LatencyBench.run(arguments[1], seed: seed, count: count)
             case ("hits", 3):
                 try HitsBench.run(arguments[1], addresses: arguments[2], seed: seed, count: count, misses: misses)
+            case ("forms", 3):
+                try WrittenFormsBench.run(
+                    arguments[1], addresses: arguments[2], seed: seed, count: count, misses: misses)
+            case ("crossings", 3):
+                try CrossingsBench.run(
+                    arguments[1], crossings: arguments[2], seed: seed, count: count, misses: misses)
             case ("map", 2...):
                 try MapBench.run(Array(arguments.dropFirst()), world: world, seed: seed, count: count)
             case ("tiles", 2...):

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from common import BENCH, ROOT, SEXTANT, SHARED, WORK, Items, bench, elapsed, extracts, imported, plain_name, run, sextant, swift_test
+from common import BENCH, ROOT, SEXTANT, SHARED, WORK, Items, addresses, bench, elapsed, extracts, imported, plain_name, run, sextant, swift_test
 
 items = Items()
 STEPS = ["started", "filesWritten", "filesSynced", "manifestWritten", "folderSynced", "exchanged", "oldMovedAside", "newInPlace",
@@ -211,40 +211,6 @@ def item_4():
 
 
 # ---- 5: addresses found again
-
-def addresses(path):
-    """OSM id, street, number, city and place of every address of an extract, read by osmium alone."""
-    result = run(["osmium", "tags-filter", "-o", WORK / "addr.osm.pbf", "--overwrite", path, "nwr/addr:housenumber"])
-    if result.returncode:
-        raise RuntimeError(result.stderr)
-    exported = run(["osmium", "export", "-f", "geojsonseq", "-x", "print_record_separator=false", "-a", "type,id",
-                    "-o", "-", WORK / "addr.osm.pbf"])
-    rows = {}
-    for line in filter(None, exported.stdout.split("\n")):
-        feature = json.loads(line)
-        tags = feature["properties"]
-        street = tags.get("addr:street") or tags.get("addr:place")
-        if not street or not tags.get("addr:housenumber"):
-            continue
-        points = []
-
-        def gather(part):
-            if isinstance(part[0], (int, float)):
-                points.append(part)
-            else:
-                for inner in part:
-                    gather(inner)
-
-        gather(feature["geometry"]["coordinates"])
-        ring = points[:-1] if len(points) > 1 and points[0] == points[-1] else points
-        kind, number = tags["@type"], tags["@id"]
-        longitude = sum(p[0] for p in ring) / len(ring)
-        latitude = sum(p[1] for p in ring) / len(ring)
-        rows[f"{kind[0].upper()}{number}"] = [
-            f"{kind[0].upper()}{number}", street, tags["addr:housenumber"], tags.get("addr:city", ""),
-            f"{latitude:.7f}", f"{longitude:.7f}"]
-    return ["\t".join(field.replace("\t", " ") for field in row) for row in rows.values()]
-
 
 def item_5():
     asked = forward = reverse = 0.0
