@@ -68,7 +68,7 @@ enum NominatimForm: String {
             }
             if options.geoJSON {
                 $0.key("geojson")
-                geometry(result, &$0)
+                Self.geometry(result, &$0)
             }
             if options.geometryText { $0.member("geotext", GeometryText.wellKnown(result)) }
             if options.geometrySVG { $0.member("svg", GeometryText.svg(result)) }
@@ -131,7 +131,7 @@ enum NominatimForm: String {
                             }
                         }
                         $0.key("geometry")
-                        geometry(result, &$0, asked: options.geoJSON)
+                        Self.geometry(result, &$0, asked: options.geoJSON)
                     }
                 }
             }
@@ -160,7 +160,7 @@ enum NominatimForm: String {
                             $0.object { geocoding(result, options, &$0) }
                         }
                         $0.key("geometry")
-                        geometry(result, &$0, asked: options.geoJSON)
+                        Self.geometry(result, &$0, asked: options.geoJSON)
                     }
                 }
             }
@@ -202,11 +202,11 @@ enum NominatimForm: String {
     /// The geometry as GeoJSON text, for the XML form.
     static func geometryJSON(_ result: NominatimResult) -> String {
         var json = JSONWriter()
-        NominatimForm.json.geometry(result, &json)
+        geometry(result, &json)
         return json.text
     }
 
-    private func geometry(_ result: NominatimResult, _ json: inout JSONWriter, asked: Bool = true) {
+    static func geometry(_ result: NominatimResult, _ json: inout JSONWriter, asked: Bool = true) {
         func position(_ point: Coordinate, _ json: inout JSONWriter) {
             json.array {
                 $0.number(point.longitude, decimals: 7)

@@ -18,6 +18,18 @@ struct AnswerOptions {
     var viewboxText: String?
     var excluded: String?
 
+    /// Names in these languages, and nothing beyond the address; the shape where it is wanted.
+    init(languages: [String], geoJSON: Bool = false) {
+        addressDetails = true
+        nameDetails = false
+        extraTags = false
+        self.geoJSON = geoJSON
+        geometryText = false
+        geometrySVG = false
+        geometryKML = false
+        self.languages = languages
+    }
+
     init(_ parameters: Parameters, detailsByDefault: Bool = false) throws {
         addressDetails = parameters.flag("addressdetails", default: detailsByDefault)
         nameDetails = parameters.flag("namedetails", default: false)
@@ -102,6 +114,9 @@ struct NominatimResult {
     /// Lines and rings where the geometry was asked for.
     var geometry: SpatialGeometry?
 
+    /// Whether the number was found within an interpolated line or a list of numbers.
+    var houseNumberIsFound = false
+
     var isPlace: Bool { feature.kind.rawValue <= FeatureKind.postcode.rawValue }
 
     /// The layer that the result belongs to.
@@ -137,6 +152,7 @@ struct NominatimResult {
         placeRank = feature.searchRank
         addressRank = feature.rank
         importance = feature.importance
+        houseNumberIsFound = houseNumber != nil
         if houseNumber != nil {
             category = "place"
             type = "house"

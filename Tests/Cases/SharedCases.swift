@@ -101,10 +101,16 @@ enum Value: Equatable {
         }
     }
 
-    /// Follows a path such as `address/road`.
+    /// Follows a path such as `address/road` or `entrances/0/type`.
     func at(_ path: String) -> Value? {
         var value: Value? = self
-        for part in path.split(separator: "/") { value = value?[String(part)] }
+        for part in path.split(separator: "/") {
+            if let list = value?.list, let index = Int(part), list.indices.contains(index) {
+                value = list[index]
+            } else {
+                value = value?[String(part)]
+            }
+        }
         return value
     }
 }
