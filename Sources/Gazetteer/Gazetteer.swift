@@ -39,7 +39,7 @@ public final class Gazetteer: Sendable {
             """
             SELECT name FROM sqlite_master WHERE type = 'view' AND (lower(name) LIKE 'idx%' OR lower(name) LIKE 'map%'
               OR lower(name) IN ('source', 'feature', 'context', 'also_in', 'address_number', 'interpolation', 'street_way',
-                'area', 'area_part', 'feature_category', 'setting', 'name', 'name_text', 'written')) LIMIT 1
+                'area', 'area_part', 'feature_category', 'setting', 'name', 'name_text', 'written', 'vocabulary')) LIMIT 1
             """)
         if try views.step() {
             throw DatabaseError(code: 11, message: "\"\(views.text(0) ?? "")\" is a view, not a table", subject: path)

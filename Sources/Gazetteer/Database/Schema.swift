@@ -5,7 +5,7 @@
 public enum Schema {
     /// "SXTG".
     public static let applicationID = 0x5358_5447
-    public static let version = 2
+    public static let version = 3
 
     /// Plain tables. Geometry columns and their spatial indexes are added by SpatiaLite (`geometryColumns`).
     public static let tables = """

@@ -9,6 +9,7 @@ final class GazetteerText: Sendable {
     let regions: RegionLexicon
 
     private let contexts = Mutex<[Int64: [Int64]]>([:])
+    private let words = Mutex<Vocabulary?>(nil)
 
     /// Reads the atlas's own copies. Throws for an atlas whose text was normalised by another version or another ICU.
     init(database: Database, path: String) throws {
@@ -44,6 +45,18 @@ final class GazetteerText: Sendable {
 
     static func resource(_ path: String) throws -> String {
         try String(contentsOf: GazetteerData.url(path), encoding: .utf8)
+    }
+
+    /// The words of the atlas's names; read once, when first asked for. Throws for one that is damaged or missing.
+    func vocabulary(_ database: Database) throws -> Vocabulary {
+        try words.withLock { known in
+            if let known { return known }
+            let statement = try database.prepare("SELECT words FROM vocabulary WHERE id = 1")
+            let bytes = try statement.step() ? statement.withBlob(0) { [UInt8]($0) } : []
+            let read = try Vocabulary(bytes: bytes)
+            known = read
+            return read
+        }
     }
 
     /// The places of a context, finest first.

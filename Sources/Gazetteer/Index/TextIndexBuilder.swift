@@ -10,6 +10,7 @@ import OpenStreetMap
 ///     name_text  FTS5 over the names, contentless; rowid = name.id. Beside the tokens of the name a document holds
 ///                `=a_b` where the name has none but common words, and `@word` for the words of the places around it
 ///     written    words of `addr:city`, `addr:suburb` ... of a street or a place of interest
+///     vocabulary one row: the words of all names as they are written, for typing errors and completion (`Vocabulary`)
 ///
 /// House numbers are in none of them: `address_number` finds those.
 public enum TextIndexBuilder {
@@ -17,10 +18,12 @@ public enum TextIndexBuilder {
         DROP TABLE IF EXISTS name;
         DROP TABLE IF EXISTS name_text;
         DROP TABLE IF EXISTS written;
+        DROP TABLE IF EXISTS vocabulary;
         CREATE TABLE name(id INTEGER PRIMARY KEY, feature INTEGER NOT NULL, sort INTEGER NOT NULL, tokens TEXT NOT NULL);
         CREATE VIRTUAL TABLE name_text USING fts5(
           tokens, content='', detail=none, columnsize=0, tokenize="unicode61 remove_diacritics 0 tokenchars '@=_'");
         CREATE TABLE written(feature INTEGER PRIMARY KEY, tokens TEXT NOT NULL);
+        CREATE TABLE vocabulary(id INTEGER PRIMARY KEY, words BLOB NOT NULL);
         """
 
     /// How a name stands to its feature; the raw value is stored as `name.sort`.
@@ -84,6 +87,7 @@ public enum TextIndexBuilder {
         // read on all cores.
         let (also, spellingsOf) = (alsoIn, spelled)
         var row = 0
+        var vocabulary = VocabularyBuilder()
         var batch: [Row] = []
         var pending: ReadBatch?
         func read() -> ReadBatch {
@@ -112,6 +116,8 @@ public enum TextIndexBuilder {
                     insertText.bind(2, name.document)
                     try insertText.run()
                 }
+                vocabulary.add(entry.words)
+                for token in entry.lexiconTokens { vocabulary.add(lexiconToken: token) }
                 if !entry.written.isEmpty, !entry.names.isEmpty {
                     insertWritten.bind(1, source.id)
                     insertWritten.bind(2, entry.written)
@@ -135,6 +141,9 @@ public enum TextIndexBuilder {
         let last = read()
         try write(pending)
         try write(last)
+        let insertVocabulary = try database.prepare("INSERT INTO vocabulary(id, words) VALUES(1, ?1)")
+        insertVocabulary.bind(1, blob: vocabulary.finish(normalizer))
+        try insertVocabulary.run()
         try database.execute("INSERT INTO name_text(name_text) VALUES('optimize')")
         try database.execute("INSERT INTO name_text(name_text, rank) VALUES('hashsize', \(1 << 20))")
     }
@@ -173,6 +182,8 @@ public enum TextIndexBuilder {
         var categories: [String] = []
         var names: [(sort: Sort, tokens: String, document: String)] = []
         var written = ""
+        var words: Set<TextNormalizer.Spelling> = []
+        var lexiconTokens: Set<String> = []
     }
 
     /// The entries of some features, in their order, made on all cores.
@@ -216,7 +227,8 @@ public enum TextIndexBuilder {
         names += spelled.map { ($0, .other) }
         var seen: Set<String> = []
         for (text, sort) in names {
-            let tokens = normalizer.read(text)
+            let words = normalizer.written(text)
+            let tokens = normalizer.read(words)
             guard !tokens.isEmpty, tokens.count <= 24 else { continue }
             let marked = tokens.map { mark($0) }.joined(separator: " ")
             guard seen.insert(marked).inserted else { continue }
@@ -224,6 +236,8 @@ public enum TextIndexBuilder {
             if tokens.allSatisfy({ $0.isCommon }) { document += " =" + tokens.map(\.text).joined(separator: "_") }
             if row.kind.rawValue > FeatureKind.suburb.rawValue, let around { document += around }
             entry.names.append((sort, marked, document))
+            entry.words.formUnion(normalizer.spellings(of: words))
+            for token in tokens where normalizer.roles[token.text] != nil { entry.lexiconTokens.insert(token.text) }
         }
         entry.written = writtenWords(tags, kind: row.kind, also: also, normalizer: normalizer)
         return entry

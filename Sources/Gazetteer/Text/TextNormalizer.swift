@@ -59,10 +59,10 @@ public struct TextNormalizer: Sendable {
     /// The text that the lexicon was read from.
     public let lexicon: String
 
-    private var canonical: [String: String] = [:]
-    private var roles: [String: Role] = [:]
+    private(set) var canonical: [String: String] = [:]
+    private(set) var roles: [String: Role] = [:]
     private var phrases: [String: [(rest: [String], token: String)]] = [:]
-    private var suffixes: [(bytes: [UInt8], token: String, stem: Int)] = []
+    private(set) var suffixes: [(bytes: [UInt8], token: String, stem: Int)] = []
     /// One-letter and other short words that an apostrophe sets off: d', l', dell'.
     private var elisions: Set<String> = []
 
@@ -122,8 +122,13 @@ public struct TextNormalizer: Sendable {
     public func key(_ text: String) -> String { tokens(text).joined(separator: " ") }
 
     /// The canonical tokens with their places in the text and their roles.
-    public func read(_ text: String) -> [Token] {
-        let words = joinInitials(TextFold.words(text))
+    public func read(_ text: String) -> [Token] { read(written(text)) }
+
+    /// The folded words of a text as they are written, before the lexicon speaks.
+    func written(_ text: String) -> [TextFold.Word] { joinInitials(TextFold.words(text)) }
+
+    /// The canonical tokens of folded words.
+    func read(_ words: [TextFold.Word]) -> [Token] {
         var result: [Token] = []
         result.reserveCapacity(words.count + 2)
         var segment = 0

@@ -1,0 +1,174 @@
+/// Which readings answer the query, and which are only something coarser or other.
+extension Geocoder {
+    /// A town's bare name means the town, not the station or shop that is called like it.
+    ///
+    /// Such a venue's postcode is its town's too: a town that has none of its own still explains it. A text that names a
+    /// kind of place ("station") asks for the venue.
+    func preferPlaces(_ readings: inout [Reading]) {
+        func isVenue(_ kind: FeatureKind) -> Bool { kind == .pointOfInterest || kind == .stop }
+        let towns = readings.indices.filter {
+            let candidate = readings[$0].candidate
+            return (candidate.kind == .place || candidate.kind == .municipality)
+                && (13...19).contains(candidate.searchRank) && readings[$0].house == nil
+                && readings[$0].coverage > 0.98
+        }
+        guard !towns.isEmpty else { return }
+        for venue in readings.indices where isVenue(readings[venue].candidate.kind) {
+            guard readings[venue].house == nil, readings[venue].numberMask == 0 else { continue }
+            let own = readings[venue].own
+            guard !namesKind(apartFrom: own) else { continue }
+            for town in towns where readings[town].own == own {
+                let more = readings[venue].used & ~readings[town].used
+                let point = readings[venue].candidate.center
+                let center = readings[town].candidate.center
+                let isInside = readings[town].candidate.box.contains(point) || center.distance(to: point) <= 12_000
+                guard isInside else { continue }
+                readings[venue].yieldsToTown = true
+                if more & ~digits == 0, readings[town].score < readings[venue].score {
+                    readings[town].score = readings[venue].score
+                    readings[town].used |= more
+                }
+            }
+        }
+    }
+
+    /// Whether words beside these name a kind of place, such as "station".
+    func namesKind(apartFrom own: Mask) -> Bool {
+        let categories = knowledge.categories
+        for first in reading.tokens.indices where own & QueryReading.bit(first) == 0 {
+            var key = ""
+            for last in first..<min(reading.tokens.count, first + categories.longest) {
+                guard own & QueryReading.bit(last) == 0 else { break }
+                key += (last > first ? " " : "") + reading.tokens[last].text
+                if !categories.categories(named: key).isEmpty { return true }
+            }
+        }
+        return false
+    }
+
+    /// Whether the reading answers the query, or only something coarser or other than it.
+    func isAnswer(_ result: Reading) -> Bool {
+        guard result.coverage >= 0.45, fitsFields(result) else { return false }
+        let candidate = result.candidate
+        let unmatched = reading.significant & ~result.used
+        if unmatched == 0 { return true }
+        // Half a name that leaves words over is another name; so is a number alone.
+        if result.coverage < 0.7 || result.used & reading.significant & ~digits == 0 { return false }
+        let isHouse = result.house != nil || result.numberMask != 0
+        if !isHouse, hasStreetPhrase(unmatched) { return false }
+        if isHouse, !result.matchedContext, hasStreetPhrase(unmatched) { return false }
+        if let lead = leadingWord(), unmatched & QueryReading.bit(lead) != 0, !isHouse { return false }
+        let words = unmatched & ~digits
+        if candidate.isPlace, result.house == nil {
+            // A word beside a number that is no postcode stands in the place of a street.
+            var rest = words
+            while rest != 0 {
+                let index = rest.trailingZeroBitCount
+                rest &= rest - 1
+                for number in reading.numbers where number.mask & result.used == 0 && number.first == number.last {
+                    if reading.tokens[number.first].segment == reading.tokens[index].segment,
+                        number.last + 1 == index || index + 1 == number.first, !reading.looksLikePostcode(number.first)
+                    {
+                        return false
+                    }
+                }
+            }
+            // More of the text unknown than known.
+            if words != 0, reading.weight(of: words) >= reading.weight(of: result.used) { return false }
+        } else if candidate.kind != .street, !isHouse, !result.matchedStreet {
+            // A number that is not the venue's own belongs to a street that was not found.
+            var rest = unmatched & digits
+            while rest != 0 {
+                let index = rest.trailingZeroBitCount
+                rest &= rest - 1
+                if !reading.looksLikePostcode(index) { return false }
+            }
+        }
+        var left = reading.weight(of: words)
+        for number in reading.numbers where number.first == number.last && number.mask & unmatched != 0 {
+            left += reading.looksLikePostcode(number.first) ? 0.5 : 1
+        }
+        return left <= 1.2 * reading.weight(of: result.used)
+    }
+
+    var digits: Mask {
+        reading.tokens.indices.reduce(0) {
+            $0 | (reading.tokens[$1].role.contains(.digits) ? QueryReading.bit($1) : 0)
+        }
+    }
+
+    /// The first word that could be a name: no number, article, country or state.
+    func leadingWord() -> Int? {
+        for index in reading.tokens.indices {
+            let bit = QueryReading.bit(index)
+            guard reading.significant & bit != 0, reading.weights[index] >= 1, digits & bit == 0 else { continue }
+            return index
+        }
+        return nil
+    }
+
+    /// Whether the tokens hold a street's name with its type: "Mill Lane".
+    func hasStreetPhrase(_ unmatched: Mask) -> Bool {
+        var hasType = false
+        var hasName = false
+        var last = -2
+        for index in reading.tokens.indices where unmatched & QueryReading.bit(index) != 0 {
+            let token = reading.tokens[index]
+            if index != last + 1 || (last >= 0 && reading.tokens[last].segment != token.segment) {
+                hasType = false
+                hasName = false
+            }
+            last = index
+            if token.role.contains(.street) {
+                // "St Gallen": a saint at the head of a name. Short suffixes end many names of towns too.
+                if token.role.contains(.suffix) ? token.text.utf8.count >= 3 : token.text != "st" || hasName {
+                    hasType = true
+                }
+            } else if reading.weights[index] >= 1 {
+                hasName = true
+            }
+            if hasType, hasName { return true }
+        }
+        return false
+    }
+
+    func fitsFields(_ result: Reading) -> Bool {
+        guard query.fields != nil else { return true }
+        let candidate = result.candidate
+        if let mask = fieldMasks[.name], mask & reading.significant & ~result.used == mask & reading.significant {
+            return false
+        }
+        if let street = fieldMasks[.street] {
+            let words = street & reading.significant & ~digits
+            if words & ~result.used != 0 { return false }
+            // The street's name must come from the street field.
+            let own = (names[candidate.id] ?? []).contains { $0.mask & ~street == 0 }
+            return candidate.kind == .street || candidate.kind == .address || result.matchedStreet
+                || (own && (result.house != nil || !candidate.isPlace))
+        }
+        if fieldMasks[.name] != nil { return true }
+        let kind = candidate.kind
+        let rank = candidate.rank > 0 ? candidate.rank : candidate.searchRank
+        if let mask = fieldMasks[.city] {
+            guard (names[candidate.id] ?? []).contains(where: { $0.mask & ~mask == 0 }) else { return false }
+            return candidate.isPlace && (13...25).contains(rank) && kind != .postcode
+        }
+        if fieldMasks[.county] != nil { return candidate.isPlace && (10...12).contains(rank) }
+        if fieldMasks[.state] != nil { return candidate.isPlace && (5...9).contains(rank) }
+        if fieldMasks[.postcode] != nil { return kind == .postcode }
+        if fieldMasks[.country] != nil { return kind == .country }
+        return true
+    }
+
+    func passesFilters(_ result: Reading) -> Bool {
+        let kind = result.house?.feature.kind ?? result.candidate.kind
+        if let kinds = query.kinds, !kinds.contains(kind) { return false }
+        if !query.countries.isEmpty {
+            guard let country = result.house?.feature.country ?? result.candidate.country,
+                query.countries.contains(country)
+            else { return false }
+        }
+        if query.isBounded, let box = query.viewbox, !box.contains(point(of: result)) { return false }
+        return true
+    }
+}

@@ -1,0 +1,151 @@
+import Geometry
+
+/// Looking names up: from the rarer words of the text to the features that may be meant.
+extension Geocoder {
+    mutating func retrieve() throws {
+        var seen: Set<Int64> = []
+        let count = reading.tokens.count
+        for index in 0..<count where reading.same[index] == index {
+            let token = reading.tokens[index]
+            guard !token.isCommon, reading.ignored & QueryReading.bit(index) == 0 else { continue }
+            if token.role.contains(.number), token.text.utf8.count > 8 { continue }
+            let isFull = try lookUp("\"\(token.text)\"", isSingle: true, hint: false, seen: &seen)
+            guard isFull else { continue }
+            // Too common alone: with its neighbours, and with words of the places around.
+            for occurrence in index..<count where reading.same[occurrence] == index {
+                for neighbour in [occurrence - 1, occurrence + 1] where (0..<count).contains(neighbour) {
+                    guard reading.same[neighbour] != index else { continue }
+                    let other = reading.tokens[neighbour].text
+                    _ = try lookUp("\"\(token.text)\" \"\(other)\"", hint: false, seen: &seen)
+                    for place in 0..<count where place != neighbour && place != occurrence {
+                        guard reading.same[place] == place, !reading.tokens[place].isCommon,
+                            !reading.tokens[place].role.contains(.digits)
+                        else { continue }
+                        _ = try lookUp(
+                            "\"\(token.text)\" \"\(other)\" \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen
+                        )
+                    }
+                }
+                for place in 0..<count where place != occurrence {
+                    guard reading.same[place] == place, !reading.tokens[place].isCommon,
+                        !reading.tokens[place].role.contains(.digits)
+                    else { continue }
+                    _ = try lookUp("\"\(token.text)\" \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen)
+                }
+            }
+        }
+        // Names of common words only: "The Avenue", "Esplanade", "Am Weg".
+        for first in 0..<count where reading.tokens[first].isCommon {
+            var run = ""
+            for last in first..<min(count, first + 5) {
+                guard reading.tokens[last].isCommon else { break }
+                run += (last > first ? "_" : "=") + reading.tokens[last].text
+                let isFull = try lookUp("\"\(run)\"", isSingle: true, hint: false, seen: &seen)
+                guard isFull else { continue }
+                for place in 0..<count where !reading.tokens[place].isCommon {
+                    _ = try lookUp("\"\(run)\" \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen)
+                }
+            }
+        }
+    }
+
+    /// Reads the names that the expression finds; whether there may be more. Nothing is read once the query has spent its
+    /// look-ups, and the last of them are not for expressions of several words.
+    mutating func lookUp(
+        _ expression: String, isSingle: Bool = false, hint: Bool, seen: inout Set<Int64>
+    ) throws -> Bool {
+        guard lookUpsLeft > (isSingle ? 0 : Self.lookUpsOfSingleWords) else { return false }
+        lookUpsLeft -= 1
+        let statement = try database.statement(
+            """
+            SELECT n.id, n.feature, n.sort, n.tokens FROM name_text t CROSS JOIN name n ON n.id = t.rowid
+            WHERE name_text MATCH ?1 ORDER BY t.rowid LIMIT \(Self.rowsPerWord)
+            """)
+        statement.bind(1, expression)
+        defer { statement.reset() }
+        var count = 0
+        let everything = ~reading.ignored
+        while try statement.step() {
+            count += 1
+            let feature = statement.int64(1)
+            if hint { hinted.insert(feature) }
+            guard seen.insert(statement.int64(0)).inserted else { continue }
+            let sort = TextIndexBuilder.Sort(rawValue: statement.int(2)) ?? .other
+            let tokens = statement.withText(3) { reading.nameTokens($0) } ?? []
+            for found in reading.alignments(tokens, within: everything) where found.coverage >= 0.3 {
+                if names[feature] == nil { order.append(feature) }
+                insert(
+                    NameMatch(
+                        feature: feature, mask: found.mask, coverage: found.coverage, weight: found.weight, sort: sort))
+            }
+        }
+        return count >= Self.rowsPerWord
+    }
+
+    /// Keeps the best match for each set of tokens, at most six for a feature.
+    mutating func insert(_ match: NameMatch) {
+        var list = names[match.feature] ?? []
+        if let index = list.firstIndex(where: { $0.mask == match.mask }) {
+            if Self.value(match) > Self.value(list[index]) { list[index] = match }
+        } else {
+            list.append(match)
+            list.sort { Self.value($0) > Self.value($1) }
+            if list.count > 6 { list.removeLast() }
+        }
+        names[match.feature] = list
+    }
+
+    static func value(_ match: NameMatch) -> Double {
+        match.weight * match.coverage * match.coverage * factor(match.sort)
+    }
+
+    static func factor(_ sort: TextIndexBuilder.Sort) -> Double {
+        switch sort {
+        case .name: 1
+        case .other: 0.98
+        case .business: 0.85
+        }
+    }
+
+    /// Loads the most promising features.
+    mutating func chooseCandidates() throws -> [Candidate] {
+        var scored: [(value: Double, position: Int)] = []
+        scored.reserveCapacity(order.count)
+        for position in order.indices {
+            guard let best = names[order[position]]?.first else { continue }
+            scored.append((Self.value(best) + (hinted.contains(order[position]) ? 0.5 : 0), position))
+        }
+        scored.sort { ($0.value, -$0.position) > ($1.value, -$1.position) }
+        var candidates: [Candidate] = []
+        for entry in scored.prefix(Self.candidatesInFull) {
+            guard let candidate = try load(order[entry.position]) else { continue }
+            candidates.append(candidate)
+            guard candidate.isPlace else { continue }
+            for match in names[candidate.id] ?? [] where match.coverage > 0.98 {
+                knownPlaces.append((match.mask, candidate))
+            }
+        }
+        return candidates
+    }
+
+    mutating func load(_ id: Int64) throws -> Candidate? {
+        if let known = rows[id] { return known }
+        let statement = try database.statement(
+            """
+            SELECT kind, rank, search_rank, postcode, country, parent, context, importance, west, south, east, north,
+              housenumber FROM feature WHERE id = ?1
+            """)
+        statement.bind(1, id)
+        defer { statement.reset() }
+        guard try statement.step(), let kind = FeatureKind(rawValue: statement.int(0)) else { return nil }
+        let candidate = Candidate(
+            id: id, kind: kind, rank: statement.int(1), searchRank: statement.int(2), postcode: statement.text(3),
+            country: statement.text(4), parent: statement.isNull(5) ? nil : statement.int64(5),
+            context: statement.isNull(6) ? nil : statement.int64(6), importance: statement.double(7),
+            box: BoundingBox(
+                west: statement.double(8), south: statement.double(9), east: statement.double(10),
+                north: statement.double(11)), houseNumber: statement.text(12))
+        rows[id] = candidate
+        return candidate
+    }
+}
