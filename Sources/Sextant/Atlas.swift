@@ -128,8 +128,10 @@ public final class Atlas: Sendable {
     /// The places that an address, a name or the fields of an address stand for, best first.
     ///
     /// An empty list comes with the word that nothing explains and with the places that would fit without it
-    /// (`nearMisses`): finding nothing is an answer, not an error.
+    /// (`nearMisses`): finding nothing is an answer, not an error. A text that writes a position down (`Coordinate(written:)`,
+    /// `OpenLocationCode`) is looked up in reverse.
     public func geocode(_ query: GeocodeQuery) throws -> FoundPlaces {
+        if let point = try writtenPosition(query) { return try place(at: point, as: query) }
         var found = FoundPlaces()
         for index in parts.indices {
             let answer = try asking(index) { try $0.geocode(query) }
@@ -352,6 +354,12 @@ public struct FoundPlaces: Sendable {
     public var unmatchedToken: String?
     /// Coarser places that fit all but that word.
     public var nearMisses: [FoundPlace] = []
+
+    public init(places: [FoundPlace] = [], unmatchedToken: String? = nil, nearMisses: [FoundPlace] = []) {
+        self.places = places
+        self.unmatchedToken = unmatchedToken
+        self.nearMisses = nearMisses
+    }
 }
 
 /// What keeps a question from being answered, besides the errors of the atlases and of the router.

@@ -26,7 +26,9 @@ enum CrossingsBench {
             }
             guard let point = points.first else { continue }
             var query = GeocodeQuery(fields[0] + joints[index % joints.count] + fields[1])
-            if let city = try atlas.reverse(point)?.address.city, index % 2 == 0 {
+            // Of the street: what a house beside it writes may be a city of its own.
+            let street = try atlas.reverse(point, options: ReverseOptions(finestRank: 27))
+            if index % 2 == 0, let city = street?.address.city {
                 query.text += ", " + city
             } else {
                 query.near = point

@@ -109,4 +109,14 @@ public struct MatchQuality: Sendable, Equatable {
     public var matched: [String]
     /// The words that nothing explains.
     public var unmatched: [String]
+
+    public init(score: Double, precision: Precision, matched: [String], unmatched: [String]) {
+        self.score = score
+        self.precision = precision
+        self.matched = matched
+        self.unmatched = unmatched
+    }
+
+    /// Whether the place explains every word.
+    public var isComplete: Bool { unmatched.isEmpty }
 }

@@ -13,18 +13,19 @@ extension Geocoder {
         let streets = candidates.filter { $0.kind == .street }
         guard !streets.isEmpty else { return [] }
         var pairs = 0
-        for joint in reading.joints where joint > 0 && joint + 1 < reading.tokens.count {
-            let left = QueryReading.bits(0..<joint)
-            let right = QueryReading.bits(joint + 1..<reading.tokens.count)
-            let from = sided(streets, within: left) { $0 & QueryReading.bit(joint - 1) != 0 }
-            let to = sided(streets, within: right) { $0 & QueryReading.bit(joint + 1) != 0 }
+        let count = reading.tokens.count
+        for joint in reading.joints where joint.lowerBound > 0 && joint.upperBound < count {
+            let left = QueryReading.bits(0..<joint.lowerBound)
+            let right = QueryReading.bits(joint.upperBound..<count)
+            let from = sided(streets, within: left) { $0 & QueryReading.bit(joint.lowerBound - 1) != 0 }
+            let to = sided(streets, within: right) { $0 & beginning(at: joint.upperBound) != 0 }
             for (a, matchA) in from {
                 for (b, matchB) in to where a.id != b.id && pairs < Self.crossingsInFull {
                     guard Self.mayCross(a.box, b.box) else { continue }
                     pairs += 1
                     guard let point = try crossing(a.id, b.id) else { continue }
                     var both = matchA
-                    both.mask |= matchB.mask | QueryReading.bit(joint)
+                    both.mask |= matchB.mask | QueryReading.bits(joint) | reading.jointWords
                     both.coverage = min(matchA.coverage, matchB.coverage)
                     var reading = try evaluate(a, both)
                     reading.crossing = (b.id, point)
@@ -39,6 +40,12 @@ extension Geocoder {
         return result
     }
 
+    /// The first token from a position on that is no article: "the corner of the High Street".
+    private func beginning(at start: Int) -> Mask {
+        let first = (start..<reading.tokens.count).first { !reading.tokens[$0].role.contains(.light) }
+        return QueryReading.bit(first ?? start)
+    }
+
     private func sided(_ streets: [Candidate], within side: Mask, touching: (Mask) -> Bool) -> [(Candidate, NameMatch)]
     {
         var result: [(Candidate, NameMatch)] = []
@@ -51,9 +58,11 @@ extension Geocoder {
         return Array(result.sorted { Self.value($0.1) > Self.value($1.1) }.prefix(40))
     }
 
-    /// The point where two streets meet, or come within 30 metres of each other.
+    /// The point where two streets meet: a vertex that both have, the one nearest to the position that is preferred; else
+    /// where they cross or come within 30 metres of each other.
     private mutating func crossing(_ a: Int64, _ b: Int64) throws -> Coordinate? {
         let first = try lines(a), second = try lines(b)
+        if let shared = sharedVertex(first, second) { return shared }
         var best: (distance: Double, point: Coordinate)?
         for (line, box) in first {
             for (other, otherBox) in second where Self.mayCross(box, otherBox) {
@@ -63,6 +72,23 @@ extension Geocoder {
         }
         guard let best, best.distance <= Self.crossingReach else { return nil }
         return best.point
+    }
+
+    private func sharedVertex(
+        _ first: [(line: [Coordinate], box: BoundingBox)], _ second: [(line: [Coordinate], box: BoundingBox)]
+    ) -> Coordinate? {
+        var shared: [(point: Coordinate, isOutline: Bool)] = []
+        for (line, box) in first {
+            for (other, otherBox) in second where Self.mayCross(box, otherBox) {
+                let vertices = Set(other)
+                let isOutline = line.first == line.last || other.first == other.last
+                shared += line.filter(vertices.contains).map { ($0, isOutline) }
+            }
+        }
+        // A square has many corners; a road that leads to it ends where people cross.
+        if shared.contains(where: { !$0.isOutline }) { shared.removeAll(where: \.isOutline) }
+        guard let near = query.near else { return shared.first?.point }
+        return shared.min { near.distance(to: $0.point) < near.distance(to: $1.point) }?.point
     }
 
     /// Whether things in these boxes can be within the reach of a crossing.

@@ -12,7 +12,23 @@ extension Gazetteer {
     public func geocode(_ query: GeocodeQuery) throws -> GeocodeAnswer {
         try withDatabase { database in
             var geocoder = try Geocoder(query, knowledge: text(database), database: database)
-            return try geocoder.answer()
+            var answer = try geocoder.answer()
+            let houses = try geocoder.housesNearBy()
+            if !houses.isEmpty {
+                // A postcode that is just this number is meant before a house.
+                let codes = answer.matches.filter { $0.feature.kind == .postcode && $0.quality.isComplete }
+                answer = GeocodeAnswer(matches: Array((codes + houses).prefix(max(query.limit, 1))))
+            }
+            // Words written twice in a row say nothing new, unless a name is such a pair.
+            guard answer.matches.first?.quality.isComplete != true, query.fields == nil,
+                let text = TextNormalizer.withoutRepeats(query.text)
+            else { return answer }
+            var once = query
+            once.text = text
+            var other = try Geocoder(once, knowledge: self.text(database), database: database)
+            let better = try other.answer()
+            let (old, new) = (answer.matches.first?.quality.score ?? 0, better.matches.first?.quality.score ?? 0)
+            return new > old ? better : answer
         }
     }
 }

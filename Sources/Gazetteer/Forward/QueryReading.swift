@@ -34,8 +34,11 @@ struct QueryReading {
     var regions: [Region] = []
     /// Words of units and floors: no part of the address.
     var ignored: Mask = 0
-    /// Tokens that stand for an intersection's "and".
-    var joints: [Int] = []
+    /// Where the text may part into two streets that meet: the tokens that stand between them ("and", "corner"; none for
+    /// a slash), as a range.
+    var joints: [Range<Int>] = []
+    /// Tokens that ask for a crossing and name nothing: "corner of".
+    var jointWords: Mask = 0
     var source: [UInt8] = []
     /// All positions that count.
     var significant: Mask = 0
@@ -64,11 +67,34 @@ struct QueryReading {
             let role = tokens[index].role
             var weight = Self.weight(role)
             if !named.contains(tokens[index].segment), !role.contains(.joint) { weight = 1 }
-            if role.contains(.joint) { joints.append(index) }
             if ignored & Self.bit(index) != 0 { weight = 0 }
             weights.append(weight)
             total += weight
             if weight > 0.15 { significant |= Self.bit(index) }
+        }
+        readJoints(knowledge.normalizer.jointWords)
+    }
+
+    /// Finds the words and signs between two streets.
+    private mutating func readJoints(_ words: Set<String>) {
+        for index in tokens.indices {
+            let isJoint = tokens[index].role.contains(.joint)
+            if isJoint { jointWords |= Self.bit(index) }
+            if isJoint || words.contains(TextFold.words(slice(index, index)).first?.text ?? "") {
+                if let last = joints.last, last.upperBound == index, !last.isEmpty {
+                    joints[joints.count - 1] = last.lowerBound..<index + 1
+                } else {
+                    joints.append(index..<index + 1)
+                }
+            } else if index > 0, !tokens[index].role.contains(.number) || !tokens[index - 1].role.contains(.number) {
+                // Tokens of one compound word share its range: no gap.
+                let end = tokens[index - 1].range.upperBound, start = tokens[index].range.lowerBound
+                if end >= 0, end < start, start <= source.count,
+                    source[end..<start].contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "+") })
+                {
+                    joints.append(index..<index)
+                }
+            }
         }
     }
 

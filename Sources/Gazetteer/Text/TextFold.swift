@@ -16,6 +16,10 @@ enum TextFold {
         var end: Int
         /// What separated it from the word before: the strongest of the characters between them.
         var separator: Separator
+        /// Whether a full stop follows at once, as after an abbreviation.
+        var isStopped = false
+        /// Whether it begins with a letter of another alphabet than the Latin one.
+        var isForeign = false
     }
 
     enum Separator: Int, Comparable {
@@ -47,7 +51,10 @@ enum TextFold {
             guard !current.isEmpty else { return }
             collapse(&current)
             result.append(
-                Word(text: String(decoding: current, as: UTF8.self), start: start, end: end, separator: separator))
+                Word(
+                    text: String(decoding: current, as: UTF8.self), start: start, end: end, separator: separator,
+                    isStopped: end < bytes.count && bytes[end] == UInt8(ascii: "."),
+                    isForeign: isForeign(bytes, at: start)))
             current.removeAll(keepingCapacity: true)
             separator = .none
         }
@@ -99,7 +106,9 @@ enum TextFold {
             if isHanOrKana(value) {
                 close(at: here)
                 result.append(
-                    Word(text: String(Character(scalar)), start: here, end: index, separator: separator))
+                    Word(
+                        text: String(Character(scalar)), start: here, end: index, separator: separator,
+                        isForeign: true))
                 separator = .none
                 continue
             }
@@ -154,6 +163,13 @@ enum TextFold {
         case 10, 13: .line
         default: .space
         }
+    }
+
+    private static func isForeign(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        // U+0370 begins with 0xcd 0xb0; the Latin letters above it are U+1E00 to U+1EFF.
+        guard index < bytes.count, bytes[index] >= 0xcd else { return false }
+        let value = decode(bytes, at: index).0.value
+        return value >= 0x370 && !(0x1e00...0x1eff).contains(value)
     }
 
     static func isHanOrKana(_ value: UInt32) -> Bool {
@@ -241,6 +257,9 @@ private struct FoldTable: Sendable {
                 if number == number.rounded(), number >= 0, number < 1000 {
                     entries[value] = .letters(Array(String(Int(number)).utf8))
                 }
+            } else if value == 0x419 || value == 0x439 {
+                // As its letter without the breve, which is how it is read when the two are written apart.
+                entries[value] = .letters([UInt8(ascii: "i")])
             } else if properties.isAlphabetic {
                 let latin = Transliteration.latin(Array(String(Character(scalar)).utf16))
                 entries[value] = latin.isEmpty ? .nothing : .letters(latin)

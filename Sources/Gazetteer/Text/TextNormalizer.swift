@@ -10,7 +10,7 @@ import GazetteerData
 /// Straße). The lexicon is plain text, copied into each atlas, so that a query is read as the import read the names.
 public struct TextNormalizer: Sendable {
     /// Raised when the same text would give other tokens than before: part of the format of an atlas.
-    public static let version = 1
+    public static let version = 2
 
     /// With the lexicon that came with the program. Throws where the resource cannot be found or read.
     public static var shared: TextNormalizer {
@@ -63,6 +63,11 @@ public struct TextNormalizer: Sendable {
     private(set) var roles: [String: Role] = [:]
     private var phrases: [String: [(rest: [String], token: String)]] = [:]
     private(set) var suffixes: [(bytes: [UInt8], token: String, stem: Int)] = []
+    /// Ends of words and whole words that count only before a full stop: "Mühlg.", "Kasarmik.", "Б. Лубянка".
+    private var stoppedEnds: [(bytes: [UInt8], token: String)] = []
+    private var stoppedWords: [String: String] = [:]
+    /// Folded words that may stand between the two streets of an intersection, whatever else they mean.
+    private(set) var jointWords: Set<String> = []
     /// One-letter and other short words that an apostrophe sets off: d', l', dell'.
     private var elisions: Set<String> = []
 
@@ -84,6 +89,21 @@ public struct TextNormalizer: Sendable {
             case "light": role = .light
             case "unit": role = .unit
             case "joint": role = .joint
+            case "between":
+                for variant in [String(columns[2])] + variants {
+                    jointWords.formUnion(TextFold.words(variant).map(\.text))
+                }
+                continue
+            case "stopped":
+                for variant in variants {
+                    guard let word = TextFold.words(variant).first else { continue }
+                    if variant.hasPrefix("-") {
+                        stoppedEnds.append((Array(word.text.utf8), token))
+                    } else {
+                        stoppedWords[word.text] = token
+                    }
+                }
+                continue
             case "word": role = []
             case "elision":
                 for variant in [String(columns[2])] + variants {
@@ -143,13 +163,51 @@ public struct TextNormalizer: Sendable {
                 continue
             }
             index += 1
+            // "1-й", "2-я": the ending of an ordinal, set off by a hyphen.
+            if word.isForeign, word.separator == .hyphen, let last = result.last, last.role.contains(.number),
+                last.range.upperBound + 1 == word.start, Self.ordinalEndings.contains(word.text)
+            {
+                result[result.count - 1].range = last.range.lowerBound..<word.end
+                continue
+            }
             append(word, segment: segment, to: &result)
         }
         return result
     }
 
+    /// The text without words that were written twice in a row ("Mill Lane Mill Lane 5 5"); nil where there are none.
+    ///
+    /// A name may be such a pair itself ("Baden-Baden"): the text as it stands is to be asked first.
+    public static func withoutRepeats(_ text: String) -> String? {
+        let words = TextFold.words(text)
+        var kept: [UInt8] = []
+        let source = Array(text.utf8)
+        var copied = 0
+        var index = 0
+        while index < words.count {
+            // The longest run first, so that "16/16 16/16" becomes "16/16".
+            let length = (1...4).last { length in
+                index + 2 * length <= words.count
+                    && (0..<length).allSatisfy { words[index + $0].text == words[index + length + $0].text }
+            }
+            guard let length else {
+                index += 1
+                continue
+            }
+            kept += source[copied..<words[index].start]
+            copied = words[index + length].start
+            index += 2 * length
+        }
+        guard copied > 0 else { return nil }
+        return String(decoding: kept + source[copied...], as: UTF8.self)
+    }
+
     private func append(_ word: TextFold.Word, segment: Int, to result: inout [Token]) {
         let range = word.start..<word.end
+        if word.isStopped, word.isForeign, let known = stoppedWords[word.text] {
+            result.append(Token(text: known, range: range, segment: segment, role: roles[known] ?? []))
+            return
+        }
         if let known = canonical[word.text] {
             var role = roles[known] ?? []
             if known.utf8.allSatisfy({ $0 < 58 }) { role.formUnion([.number, .digits]) }
@@ -168,6 +226,18 @@ public struct TextNormalizer: Sendable {
                 result.append(Token(text: word.text, range: range, segment: segment, role: .digits))
             }
             return
+        }
+        if word.isStopped {
+            for end in stoppedEnds where bytes.count >= end.bytes.count + 3 {
+                guard bytes.suffix(end.bytes.count).elementsEqual(end.bytes) else { continue }
+                let text = String(decoding: bytes.dropLast(end.bytes.count), as: UTF8.self)
+                result.append(Token(text: text, range: range, segment: segment, role: []))
+                result.append(
+                    Token(
+                        text: end.token, range: range, segment: segment,
+                        role: (roles[end.token] ?? []).union([.street, .suffix])))
+                return
+            }
         }
         for suffix in suffixes where bytes.count >= suffix.bytes.count + suffix.stem {
             guard bytes.suffix(suffix.bytes.count).elementsEqual(suffix.bytes) else { continue }
@@ -230,13 +300,18 @@ public struct TextNormalizer: Sendable {
 
     private func isLetters(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x61 && $0 <= 0x7a } }
 
+    /// Endings of Russian, Ukrainian and Bulgarian ordinals, folded.
+    private static let ordinalEndings: Set<String> = [
+        "i", "a", "e", "ii", "yi", "aa", "ee", "oi", "go", "ogo", "ti", "ta", "ma", "ra",
+    ]
+
     /// `5` for 5th, 5e, 5ème, 1er, 5º; nil for what is no ordinal.
     static func ordinal(_ bytes: [UInt8]) -> String? {
         var count = 0
         while count < bytes.count, bytes[count] >= 0x30, bytes[count] <= 0x39 { count += 1 }
         guard count > 0, count < bytes.count else { return nil }
         switch String(decoding: bytes[count...], as: UTF8.self) {
-        case "st", "nd", "rd", "th", "er", "eme", "ieme", "nde", "re":
+        case "st", "nd", "rd", "th", "e", "er", "eme", "ieme", "nde", "re", "ste", "de", "i", "ii", "aa", "oi":
             return String(decoding: bytes[..<count], as: UTF8.self)
         default: return nil
         }
