@@ -251,12 +251,67 @@ import Testing
         let gazetteer = try world().open()
         for text in [
             "Hauptstraße & Bergweg", "Bergweg und Hauptstr.", "corner of Bergweg and Hauptstraße, Oberfeld",
-            "Bergweg at Hauptstrasse",
+            "Bergweg at Hauptstrasse", "Bergweg / Hauptstraße", "Bergweg/Hauptstr.", "Hauptstr. + Bergweg, Oberfeld",
+            "Ecke Bergweg Hauptstraße und Bergweg", "esquina Bergweg con Hauptstraße", "угол Bergweg и Hauptstraße",
+            "intersection of Bergweg and the Hauptstraße", "Bergweg esquina Hauptstraße",
+            "angle Bergweg et Hauptstraße",
         ] {
             let match = try #require(try gazetteer.geocode(GeocodeQuery(text)).matches.first, "\(text)")
             #expect(match.quality.precision == .intersection)
             #expect(match.location.distance(to: SmallWorld.point(5, 5)) < 1)
         }
+    }
+
+    @Test func streetsThatMeetTwiceCrossNearThePositionAsked() throws {
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        let first = world.node(2, 5, ["highway": "crossing"]), second = world.node(8, 5, ["highway": "crossing"])
+        let main = world.way([(0, 5), (2, 5), (8, 5), (10, 5)], ["highway": "residential", "name": "Hauptstraße"])
+        let loop = world.way([(2, 5), (2, 8), (8, 8), (8, 5)], ["highway": "residential", "name": "Ring"])
+        world.setNodes(of: main, [101, first, second, 102])
+        world.setNodes(of: loop, [first, 103, 104, second])
+        let gazetteer = try world.open()
+        for x in [2.0, 8] {
+            var query = GeocodeQuery("Ring & Hauptstraße")
+            query.near = SmallWorld.point(x, 6)
+            let match = try #require(try gazetteer.geocode(query).matches.first)
+            #expect(match.location.distance(to: SmallWorld.point(x, 5)) < 1)
+        }
+    }
+
+    @Test func wordsWrittenTwiceSayNothingNew() throws {
+        let gazetteer = try world().open()
+        #expect(try first(gazetteer, "Hauptstraße Hauptstraße 5 5, Oberfeld Oberfeld") == "house 3")
+        #expect(try first(gazetteer, "Haupt Str. Haupt Str. 12a 12a Oberfeld") == "house 6")
+        #expect(TextNormalizer.withoutRepeats("16/16 16/16, Lauf Lauf a.d. Pegnitz") == "16/16, Lauf a.d. Pegnitz")
+        #expect(TextNormalizer.withoutRepeats("Hauptstraße 5") == nil)
+    }
+
+    @Test func aNameThatIsAPairOfWordsIsItself() throws {
+        var world = SmallWorld()
+        world.town("Baden", 0, 0)
+        world.town("Baden-Baden", 100, 0)
+        let gazetteer = try world.open()
+        #expect(try first(gazetteer, "Baden Baden") == "place 105")
+        #expect(try first(gazetteer, "Baden") == "place 5")
+    }
+
+    @Test func aBareNumberIsTheNearestHouseOfThatNumber() throws {
+        let gazetteer = try world().open()
+        func near(_ x: Double, _ text: String) throws -> String? {
+            var query = GeocodeQuery(text)
+            query.near = SmallWorld.point(x, 5)
+            let match = try gazetteer.geocode(query).matches.first
+            return match.map {
+                "\($0.feature.houseNumber ?? $0.feature.postcode ?? "") \(Int((($0.location.longitude - 9) * 1000).rounded()))"
+            }
+        }
+        #expect(try near(1, "5") == "5 3")
+        #expect(try near(101, "5") == "5 103")
+        #expect(try near(5, "12 A") == "12a 6")
+        #expect(try near(5, "4") == "2;4 5")
+        #expect(try near(5, "777") == nil)
+        #expect(try gazetteer.geocode(GeocodeQuery("12a")).matches.isEmpty)
     }
 
     @Test func fieldsMustEachBeMet() throws {

@@ -92,6 +92,26 @@ func importVillage(into room: Room, named name: String = "Village.atlas") throws
     #expect(abs(route.distance - route.legs.flatMap(\.steps).reduce(0) { $0 + $1.distance }) < 0.01)
 }
 
+@Test func aWrittenPositionIsLookedUpInReverse() throws {
+    let room = try Room()
+    let atlas = try Atlas.open([importVillage(into: room)])
+    let here = Coordinate(latitude: 47.14012, longitude: 9.52081)
+    let code = OpenLocationCode(here, length: 11).description
+    for text in [
+        "47.14012, 9.52081", "47°08'24.4\"N 9°31'14.9\"E", "geo:47.14012,9.52081", code, code.lowercased(),
+        "\(code.dropFirst(4)) Oberdorf", "\(code.dropFirst(4)), Oberdorf",
+    ] {
+        let place = try #require(try atlas.geocode(GeocodeQuery(text)).places.first, "\(text)")
+        #expect(place.address.houseNumber == "8", "\(text)")
+        #expect(place.quality?.precision == .house)
+    }
+    var near = GeocodeQuery(String(code.dropFirst(4)))
+    #expect(try atlas.geocode(near).places.isEmpty)
+    near.near = Coordinate(latitude: 47.2, longitude: 9.6)
+    #expect(try atlas.geocode(near).places.first?.address.houseNumber == "8")
+    #expect(try atlas.geocode(GeocodeQuery("147.14012, 9.52081")).places.isEmpty)
+}
+
 @Test func anUnknownStreetIsNamedAndItsTownIsOnlyANearMiss() throws {
     let room = try Room()
     let atlas = try Atlas.open([importVillage(into: room)])

@@ -225,6 +225,9 @@ public enum TextIndexBuilder {
             names = postcodeForms(code, country: row.country).map { ($0, .name) }
         }
         names += spelled.map { ($0, .other) }
+        names += names.flatMap { name in
+            Romanization.spellings(of: name.0, country: row.country).map { ($0, name.1 == .name ? .other : name.1) }
+        }
         var seen: Set<String> = []
         for (text, sort) in names {
             let words = normalizer.written(text)

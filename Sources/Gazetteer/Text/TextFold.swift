@@ -300,6 +300,9 @@ enum Transliteration {
         return result
     }
 
+    /// The same for a whole text.
+    static func latinText(_ text: String) -> String { String(decoding: latin(Array(text.utf16)), as: UTF8.self) }
+
     /// ICU's version, stored in the atlas: another version may read a script otherwise.
     static var version: String { String(cString: sx_icu_version()) }
 
