@@ -252,7 +252,7 @@ import Testing
         for text in [
             "Hauptstraße & Bergweg", "Bergweg und Hauptstr.", "corner of Bergweg and Hauptstraße, Oberfeld",
             "Bergweg at Hauptstrasse", "Bergweg / Hauptstraße", "Bergweg/Hauptstr.", "Hauptstr. + Bergweg, Oberfeld",
-            "Ecke Bergweg Hauptstraße und Bergweg", "esquina Bergweg con Hauptstraße", "угол Bergweg и Hauptstraße",
+            "Ecke Bergweg / Hauptstraße", "esquina Bergweg con Hauptstraße", "угол Bergweg и Hauptstraße",
             "intersection of Bergweg and the Hauptstraße", "Bergweg esquina Hauptstraße",
             "angle Bergweg et Hauptstraße",
         ] {

@@ -18,7 +18,7 @@ enum TextFold {
         var separator: Separator
         /// Whether a full stop follows at once, as after an abbreviation.
         var isStopped = false
-        /// Whether it begins with a letter of another alphabet than the Latin one.
+        /// Whether it has letters of another alphabet than the Latin one.
         var isForeign = false
     }
 
@@ -54,7 +54,7 @@ enum TextFold {
                 Word(
                     text: String(decoding: current, as: UTF8.self), start: start, end: end, separator: separator,
                     isStopped: end < bytes.count && bytes[end] == UInt8(ascii: "."),
-                    isForeign: isForeign(bytes, at: start)))
+                    isForeign: isForeign(bytes, from: start, to: end)))
             current.removeAll(keepingCapacity: true)
             separator = .none
         }
@@ -165,11 +165,17 @@ enum TextFold {
         }
     }
 
-    private static func isForeign(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-        // U+0370 begins with 0xcd 0xb0; the Latin letters above it are U+1E00 to U+1EFF.
-        guard index < bytes.count, bytes[index] >= 0xcd else { return false }
-        let value = decode(bytes, at: index).0.value
-        return value >= 0x370 && !(0x1e00...0x1eff).contains(value)
+    /// Whether any letter of the word belongs to another alphabet than the Latin one: U+0370 and above, but for the Latin
+    /// letters of U+1E00 to U+1EFF and punctuation.
+    private static func isForeign(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Bool {
+        for index in start..<min(end, bytes.count) {
+            switch bytes[index] {
+            case 0xcd...0xe0, 0xe3...0xf4: return true
+            case 0xe1: if index + 1 < bytes.count, !(0xb8...0xbb).contains(bytes[index + 1]) { return true }
+            default: break
+            }
+        }
+        return false
     }
 
     static func isHanOrKana(_ value: UInt32) -> Bool {

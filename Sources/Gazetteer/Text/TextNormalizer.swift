@@ -220,7 +220,7 @@ public struct TextNormalizer: Sendable {
         if digits > 0 {
             if digits == bytes.count {
                 result.append(Token(text: word.text, range: range, segment: segment, role: [.number, .digits]))
-            } else if let ordinal = Self.ordinal(bytes) {
+            } else if let ordinal = Self.ordinal(bytes, isForeign: word.isForeign) {
                 result.append(Token(text: ordinal, range: range, segment: segment, role: [.number, .digits]))
             } else {
                 result.append(Token(text: word.text, range: range, segment: segment, role: .digits))
@@ -305,15 +305,17 @@ public struct TextNormalizer: Sendable {
         "i", "a", "e", "ii", "yi", "aa", "ee", "oi", "go", "ogo", "ti", "ta", "ma", "ra",
     ]
 
-    /// `5` for 5th, 5e, 5ème, 1er, 5º; nil for what is no ordinal.
-    static func ordinal(_ bytes: [UInt8]) -> String? {
+    /// `5` for 5th, 5e, 5ème, 1er, 5º, 5-я; nil for what is no ordinal.
+    static func ordinal(_ bytes: [UInt8], isForeign: Bool = false) -> String? {
         var count = 0
         while count < bytes.count, bytes[count] >= 0x30, bytes[count] <= 0x39 { count += 1 }
         guard count > 0, count < bytes.count else { return nil }
-        switch String(decoding: bytes[count...], as: UTF8.self) {
-        case "st", "nd", "rd", "th", "e", "er", "eme", "ieme", "nde", "re", "ste", "de", "i", "ii", "aa", "oi":
-            return String(decoding: bytes[..<count], as: UTF8.self)
-        default: return nil
-        }
+        let ending = String(decoding: bytes[count...], as: UTF8.self)
+        let endings = isForeign ? ordinalEndings : latinOrdinalEndings
+        return endings.contains(ending) ? String(decoding: bytes[..<count], as: UTF8.self) : nil
     }
+
+    private static let latinOrdinalEndings: Set<String> = [
+        "st", "nd", "rd", "th", "e", "er", "eme", "ieme", "nde", "re", "ste", "de",
+    ]
 }
