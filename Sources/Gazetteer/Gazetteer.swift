@@ -98,6 +98,13 @@ public final class Gazetteer: Sendable {
             statement.bind(2, osm.type.letter)
             defer { statement.reset() }
             if try statement.step() { return try Feature(row: statement) }
+            if osm.type == .node {
+                // A place node that is one with a boundary.
+                let linked = try database.statement("SELECT feature FROM linked_place WHERE osm_id = ?1 LIMIT 1")
+                linked.bind(1, osm.number)
+                defer { linked.reset() }
+                return try linked.step() ? feature(id: linked.int64(0)) : nil
+            }
             guard osm.type == .way else { return nil }
             let merged = try database.statement("SELECT feature FROM street_way WHERE osm_id = ?1 LIMIT 1")
             merged.bind(1, osm.number)

@@ -3,8 +3,8 @@ import Gazetteer
 import Geometry
 import OpenStreetMap
 
-/// Answers as Nominatim's HTTP interface does: `/search`, `/lookup`, `/status` (and `/reverse`), down to field names and
-/// error codes. A pure function from a request to a response.
+/// Answers as Nominatim's HTTP interface does: `/search`, `/reverse`, `/lookup`, `/details` and `/status`, down to field
+/// names and error codes. A pure function from a request to a response.
 ///
 ///     let dialect = NominatimDialect([gazetteer])
 ///     dialect.respond(to: HTTPRequest(path: "/search", query: [("q", "Oberfeld"), ("format", "jsonv2")]))
@@ -29,21 +29,23 @@ public struct NominatimDialect: Sendable {
             case "search": return try search(parameters)
             case "lookup": return try lookup(parameters)
             case "reverse": return try reverse(parameters)
+            case "details": return try details(parameters)
             case "status": return try status(parameters)
             default: throw NominatimError(status: 404, message: "Unknown endpoint '\(name)'.")
             }
-        } catch let error as NominatimError {
-            return error.response(format: request["format"])
         } catch {
-            return NominatimError(status: 500, message: "\(error)").response(format: request["format"])
+            let format = request["format"] ?? ""
+            let known = error as? NominatimError ?? NominatimError(status: 500, message: "\(error)")
+            // Without a format an error comes in the form that an answer would have had.
+            return known.response(format: !format.isEmpty ? format : ["reverse", "lookup"].contains(name) ? "xml" : "json")
         }
     }
 
     // MARK: /search
 
     private func search(_ parameters: Parameters) throws -> HTTPResponse {
-        let form = try parameters.form(default: .json)
-        var options = try AnswerOptions(parameters)
+        let form = try parameters.form(default: .jsonv2)
+        var options = try AnswerOptions(parameters, form: form)
         let text = parameters["q"]?.trimmingCharacters(in: .whitespacesAndNewlines)
         let names = ["amenity", "street", "city", "county", "state", "postalcode", "country"]
         let structured = names.contains { !(parameters[$0] ?? "").isEmpty }
@@ -74,6 +76,7 @@ public struct NominatimDialect: Sendable {
                 || request.excludedObjects.contains(result.osm.map { "\($0)" } ?? "")
         }
         if let filter = request.layers { results.removeAll { !filter.contains($0.layer) } }
+        if !request.dedupes { results = try results.flatMap { try singleWays(of: $0, options) } }
         if let wanted = request.featureType { results.removeAll { !wanted.contains($0.feature.rank) || !$0.isPlace } }
         if request.dedupes {
             var seen: Set<String> = []
@@ -83,7 +86,23 @@ public struct NominatimDialect: Sendable {
             }
         }
         if results.count > request.limit { results.removeLast(results.count - request.limit) }
+        if parameters.flag("debug", default: false) { return DebugPage.response("search", parameters, results) }
         return form.response(results, options: options, isList: true)
+    }
+
+    /// A street as the ways that it is made of, each a result for itself; anything else as it is.
+    private func singleWays(of result: NominatimResult, _ options: AnswerOptions) throws -> [NominatimResult] {
+        let (index, _) = result.placeID.quotientAndRemainder(dividingBy: NominatimResult.placesInGazetteer)
+        guard result.feature.kind == .street, !result.houseNumberIsFound, gazetteers.indices.contains(Int(index)) else {
+            return [result]
+        }
+        let ways = try gazetteers[Int(index)].ways(ofStreet: result.feature)
+        guard ways.count > 1 else { return [result] }
+        return ways.map { way in
+            var single = result
+            single.take(way, options: options)
+            return single
+        }
     }
 
     private func freeSearch(_ text: String, _ request: SearchRequest, _ options: AnswerOptions) throws
@@ -192,6 +211,7 @@ public struct NominatimDialect: Sendable {
             if let near {
                 asked.region = .circle(center: near, metres: 5_000)
                 asked.order = .nearest(near)
+                if !request.countries.isEmpty { asked.region = .circle(center: near, metres: 50_000) }
             } else if let box = request.viewbox {
                 asked.region = .box(box)
                 asked.order = .nearest(box.center)
@@ -226,21 +246,24 @@ public struct NominatimDialect: Sendable {
 
     private func reverse(_ parameters: Parameters) throws -> HTTPResponse {
         let form = try parameters.form(default: .xml)
-        let options = try AnswerOptions(parameters, detailsByDefault: true)
+        var options = try AnswerOptions(parameters, form: form, detailsByDefault: true)
+        options.query = ["lat", "lon", "zoom"].compactMap { name in parameters[name].map { "\(name)=\($0)" } }
+            .joined(separator: "&")
         let latitude = try parameters.required("lat"), longitude = try parameters.required("lon")
         let zoom = try parameters.integer("zoom", default: 18, in: 0...18)
         let point = Coordinate(latitude: latitude, longitude: longitude)
         guard point.isValid,
-            let result = try reverseResult(point, options: options, zoom: zoom, layers: try parameters.layers?.kinds)
+            let result = try reverseResult(point, options: options, zoom: zoom, layers: try parameters.layers)
         else {
             return form.nothing(latitude: parameters["lat"] ?? "", longitude: parameters["lon"] ?? "")
         }
+        if parameters.flag("debug", default: false) { return DebugPage.response("reverse", parameters, [result]) }
         return form.response([result], options: options, isList: false)
     }
 
     private func lookup(_ parameters: Parameters) throws -> HTTPResponse {
         let form = try parameters.form(default: .xml)
-        let options = try AnswerOptions(parameters, detailsByDefault: true)
+        let options = try AnswerOptions(parameters, form: form, detailsByDefault: true)
         var results: [NominatimResult] = []
         let asked = (parameters["osm_ids"] ?? "").split(separator: ",")
         guard asked.count <= 50 else {
@@ -250,15 +273,9 @@ public struct NominatimDialect: Sendable {
             let id = text.trimmingCharacters(in: .whitespaces)
             guard let type = OSMType(letter: id.prefix(1).uppercased()), let number = Int64(id.dropFirst()), number > 0
             else { continue }
-            for (index, gazetteer) in gazetteers.enumerated() {
-                guard let feature = try gazetteer.feature(osm: OSMID(type, number)) else { continue }
-                var result = try NominatimResult(feature, gazetteer, index, options)
-                // One way of a street that was merged from several answers for itself.
-                result.osm = OSMID(type, number)
-                results.append(result)
-                break
-            }
+            if let found = try object(OSMID(type, number), options) { results.append(found.result) }
         }
+        if parameters.flag("debug", default: false) { return DebugPage.response("lookup", parameters, results) }
         return form.response(results, options: options, isList: true)
     }
 
@@ -294,7 +311,7 @@ struct NominatimError: Error {
                 + XMLText.escape(message) + "</message></error>"
             return HTTPResponse(status: status, contentType: "text/xml; charset=utf-8", body: Array(text.utf8))
         }
-        if format == nil || format == "json" || format == "jsonv2" || format == "geojson" || format == "geocodejson" {
+        if format == "json" || format == "jsonv2" || format == "geojson" || format == "geocodejson" {
             var json = JSONWriter()
             json.object {
                 $0.key("error")
@@ -375,26 +392,24 @@ struct Parameters {
         return number
     }
 
-    /// The layers asked for, by name and as kinds for a reverse search; nil where none are named.
-    var layers: (names: Set<String>, kinds: ReverseOptions.Layers)? {
+    /// The layers asked for; nil where none are named.
+    var layers: Set<NominatimLayer>? {
         get throws {
             guard let text = request["layer"], !text.isEmpty else { return nil }
-            let known: [(String, ReverseOptions.Layers)] = [
-                ("address", .address), ("poi", .pointsOfInterest), ("railway", .stops), ("natural", .natural),
-                ("manmade", .natural),
-            ]
-            let asked = Set(text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() })
-            guard asked.isSubset(of: known.map(\.0)) else {
+            let names = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+            let layers = names.compactMap(NominatimLayer.init(rawValue:))
+            guard layers.count == names.count else {
                 throw NominatimError(
                     status: 400,
                     message: "Parameter 'layer' must be a comma-separated list of: "
-                        + known.map(\.0).joined(separator: ", "))
+                        + NominatimLayer.allCases.map(\.rawValue).joined(separator: ", "))
             }
-            var kinds: ReverseOptions.Layers = []
-            for (name, kind) in known where asked.contains(name) { kinds.formUnion(kind) }
-            return (asked, kinds)
+            return Set(layers)
         }
     }
+
+    /// All parameters as they came.
+    var all: [(name: String, value: String)] { request.query }
 
     /// Languages of the parameter, else of the header, best first.
     var languages: [String] {
@@ -421,7 +436,7 @@ struct SearchRequest {
     var near: Coordinate?
     var countries: [String] = []
     var dedupes = true
-    var layers: Set<String>?
+    var layers: Set<NominatimLayer>?
     /// Address ranks of the wanted kind of place.
     var featureType: ClosedRange<Int>?
     var excluded: Set<Int64> = []
@@ -460,7 +475,7 @@ struct SearchRequest {
         countries = (parameters["countrycodes"] ?? "").split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespaces).lowercased()
         }.filter { $0.count == 2 && $0.allSatisfy { ("a"..."z").contains($0) } }
-        layers = try parameters.layers?.names
+        layers = try parameters.layers
         switch parameters["featureType"] ?? parameters["featuretype"] {
         case "country": featureType = 4...4
         case "state": featureType = 8...8

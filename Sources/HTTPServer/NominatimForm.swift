@@ -24,10 +24,15 @@ enum NominatimForm: String {
                 plain(first, options, &json)
             }
         }
-        guard let callback = options.callback else { return HTTPResponse(body: json.bytes) }
+        return response(json.bytes, options)
+    }
+
+    /// The body, or a call of the asker's function with it.
+    func response(_ json: [UInt8], _ options: AnswerOptions) -> HTTPResponse {
+        guard let callback = options.callback else { return HTTPResponse(body: json) }
         return HTTPResponse(
             contentType: "application/javascript; charset=utf-8",
-            body: Array((callback + "(").utf8) + json.bytes + Array(")".utf8))
+            body: Array((callback + "(").utf8) + json + Array(")".utf8))
     }
 
     /// The answer where nothing is at the place.
@@ -89,16 +94,17 @@ enum NominatimForm: String {
         }
         if options.extraTags {
             json.key("extratags")
-            tags(result.extraTags, &json)
+            Self.tags(result.extraTags, &json)
         }
         if options.nameDetails {
             json.key("namedetails")
-            tags(result.names, &json)
+            Self.tags(result.names, &json)
         }
     }
 
-    private func tags(_ pairs: [(String, String)], _ json: inout JSONWriter) {
-        if pairs.isEmpty { return json.null() }
+    /// Tags as an object; none as nothing, or as an empty object.
+    static func tags(_ pairs: [(String, String)], _ json: inout JSONWriter, orNull: Bool = true) {
+        if pairs.isEmpty, orNull { return json.null() }
         json.object { for (key, value) in pairs { $0.member(key, value) } }
     }
 

@@ -12,6 +12,9 @@ struct AnswerOptions {
     var geometryText: Bool
     var geometrySVG: Bool
     var geometryKML: Bool
+    /// By how many degrees shapes may be off.
+    var threshold = 0.0
+    var showsGeometry: Bool { geoJSON || geometryText || geometrySVG || geometryKML }
     var languages: [String]
     var callback: String?
     var query = ""
@@ -30,7 +33,7 @@ struct AnswerOptions {
         self.languages = languages
     }
 
-    init(_ parameters: Parameters, detailsByDefault: Bool = false) throws {
+    init(_ parameters: Parameters, form: NominatimForm, detailsByDefault: Bool = false) throws {
         addressDetails = parameters.flag("addressdetails", default: detailsByDefault)
         nameDetails = parameters.flag("namedetails", default: false)
         extraTags = parameters.flag("extratags", default: false)
@@ -39,7 +42,12 @@ struct AnswerOptions {
         geometrySVG = parameters.flag("polygon_svg", default: false)
         geometryKML = parameters.flag("polygon_kml", default: false)
         languages = parameters.languages
-        _ = try parameters.number("polygon_threshold")
+        threshold = max(0, try parameters.number("polygon_threshold") ?? 0)
+        // The GeoJSON forms show no shape of another kind, so those do not count there.
+        let others = form == .geojson || form == .geocodejson ? [] : [geometryText, geometrySVG, geometryKML]
+        guard ([geoJSON] + others).filter({ $0 }).count <= 1 else {
+            throw NominatimError(status: 400, message: "Too many polygon output options selected.")
+        }
         if let name = parameters["json_callback"], !name.isEmpty {
             let isName =
                 name.utf8.allSatisfy {
@@ -47,7 +55,7 @@ struct AnswerOptions {
                         || [0x5f, 0x24, 0x2e, 0x5b, 0x5d].contains($0)
                 } && name.first.map { !$0.isNumber } == true
             callback = isName ? name : nil
-            if !isName, (parameters["format"] ?? "json").contains("json") {
+            if !isName, form != .xml {
                 throw NominatimError(status: 400, message: "Invalid json_callback value")
             }
         }
@@ -120,17 +128,10 @@ struct NominatimResult {
     var isPlace: Bool { feature.kind.rawValue <= FeatureKind.postcode.rawValue }
 
     /// The layer that the result belongs to.
-    var layer: String {
-        switch category {
-        case "place" where type != "locality", "highway" where placeRank >= 26 && placeRank <= 27, "boundary": "address"
-        case "railway": "railway"
-        case "natural", "waterway", "water": "natural"
-        case "man_made", "landuse": "manmade"
-        case "leisure" where type == "park" || name.isEmpty: "manmade"
-        case _ where feature.kind == .address: "address"
-        default: "poi"
-        }
-    }
+    var layer: NominatimLayer { houseNumberIsFound ? .address : NominatimLayer(feature) }
+
+    /// Several gazetteers number their features from 1: the place in the list keeps them apart.
+    static let placesInGazetteer: Int64 = 1_000_000_000_000
 
     init(_ match: GeocodeMatch, _ gazetteer: Gazetteer, _ index: Int, _ options: AnswerOptions) throws {
         try self.init(
@@ -142,8 +143,7 @@ struct NominatimResult {
         houseNumber: String? = nil
     ) throws {
         self.feature = feature
-        // Several gazetteers number their features from 1: the place in the list keeps them apart.
-        placeID = feature.id &+ Int64(index) &* 1_000_000_000_000
+        placeID = feature.id &+ Int64(index) &* Self.placesInGazetteer
         osm = feature.osm
         licence = try feature.osm == nil ? Licence(gazetteer.source(of: feature)) : .openStreetMap
         self.location = location ?? feature.location
@@ -164,22 +164,42 @@ struct NominatimResult {
         if feature.kind == .postcode { name = feature.postcode ?? feature.name ?? "" }
         addressType =
             houseNumber != nil || feature.kind == .address
-            ? "place" : own.map { $0.feature == feature.id ? $0.label : feature.category } ?? feature.category
+            ? "place"
+            : own.map { $0.feature == feature.id ? $0.label : feature.category } ?? feature.category
         displayName = Self.displayName(address)
         box = feature.boundingBox
-        if box.west == box.east, box.south == box.north {
-            let reach = Self.reach(rank: feature.kind == .address ? 30 : feature.searchRank)
+        if houseNumber != nil || (box.west == box.east && box.south == box.north) {
+            let isHouse = houseNumber != nil || feature.kind == .address
+            let reach = Self.reach(rank: isHouse ? 30 : feature.searchRank)
             box = BoundingBox(
                 west: self.location.longitude - reach, south: self.location.latitude - reach,
                 east: self.location.longitude + reach, north: self.location.latitude + reach)
         }
-        if options.geoJSON || options.geometryText || options.geometrySVG || options.geometryKML {
-            geometry = try gazetteer.outline(of: feature)
+        if options.showsGeometry, houseNumber == nil {
+            geometry = try (gazetteer.outline(of: feature) ?? gazetteer.mapOutline(of: feature))?
+                .simplified(options.threshold)
         }
         for part in address.parts {
             guard let id = part.feature, let code = try gazetteer.place(id)?.tags["ISO3166-2"] else { continue }
             codes[part.label] = ("ISO3166-2-lvl\(max(part.rank / 2, 2))", code)
         }
+    }
+
+    /// One way of the street stands for it: with its middle, or the spot on it that is nearest to a point.
+    mutating func take(_ way: StreetWay, near point: Coordinate? = nil, options: AnswerOptions) {
+        guard let first = way.line.first else { return }
+        if let id = way.osm { osm = id }
+        box = way.line.reduce(into: BoundingBox(first)) { $0.extend(by: $1) }
+        location = point.map { DegreeLine.nearest(to: $0, on: way.line) } ?? DegreeLine.middle(of: way.line)
+        if options.showsGeometry { geometry = SpatialGeometry.line(way.line).simplified(options.threshold) }
+    }
+
+    /// The place node that is one with a boundary stands for it, with its own point.
+    mutating func take(_ place: LinkedPlace) {
+        osm = place.osm
+        category = "place"
+        type = place.type
+        location = place.location
     }
 
     /// Replaces the address by one that was made for another point, such as the asked one.

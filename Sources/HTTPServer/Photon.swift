@@ -50,7 +50,9 @@ public struct PhotonDialect: Sendable {
         var found: [(score: Double, result: NominatimResult)] = []
         for (index, gazetteer) in gazetteers.enumerated() {
             for match in try matches(query, gazetteer) {
-                found.append((match.quality.score, try NominatimResult(match, gazetteer, index, query.options)))
+                var result = try NominatimResult(match, gazetteer, index, query.options)
+                if let place = try gazetteer.linkedPlace(of: match.feature) { result.take(place) }
+                found.append((match.quality.score, result))
             }
         }
         if gazetteers.count > 1, let best = found.map(\.score).max() {
@@ -360,11 +362,12 @@ struct PhotonQuery {
     /// Whether the layers and tag filters let the feature pass: any of the including ones, none of the excluding.
     func isWanted(_ feature: Feature) -> Bool {
         if !layers.isEmpty, !layers.contains(PhotonLayer(feature)) { return false }
+        // A boundary that a place node was taken into counts as that place.
+        let linked = feature.tags["linked_place"]
+        let key = linked == nil ? feature.category : "place", value = linked ?? feature.type
         let including = filters.filter { !$0.excludes }
-        if !including.isEmpty, !including.contains(where: { $0.holds(key: feature.category, value: feature.type) }) {
-            return false
-        }
-        return !filters.contains { $0.excludes && $0.holds(key: feature.category, value: feature.type) }
+        if !including.isEmpty, !including.contains(where: { $0.holds(key: key, value: value) }) { return false }
+        return !filters.contains { $0.excludes && $0.holds(key: key, value: value) }
     }
 
     /// Match quality first, in coarse steps, then nearness and, by the bias scale, importance.

@@ -17,8 +17,9 @@ public enum ServerError: Error, CustomStringConvertible {
 /// A small HTTP server on the loopback address, over libmicrohttpd: two threads answer requests by calling one pure
 /// function.
 ///
-/// Only GET, HEAD and OPTIONS are answered. A request's line and headers may take 256 KiB, a connection may rest for 30
-/// seconds, and 256 may be open at once. The server runs from `init` until `stop` or the end of its life.
+/// Only GET, HEAD and OPTIONS are answered. A request's line and headers may take 256 KiB, its target 64 KiB with a thousand
+/// parameters (`RequestTarget`). A connection may rest for 5 seconds, within a request or between two, and up to 1,024 may be
+/// open at once. The server runs from `init` until `stop` or the end of its life.
 public final class Server: Sendable {
     public typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
 
@@ -54,8 +55,8 @@ public final class Server: Sendable {
         let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_USE_ITC.rawValue
         guard
             let started = sx_mhd_start(
-                flags, 0, UInt32(max(1, min(threads, 64))), 30, 256, 256 * 1024, listening, answer,
-                Unmanaged.passUnretained(box).toOpaque(), nil)
+                flags, 0, UInt32(max(1, min(threads, 64))), 5, Self.connections(), 256 * 1024, listening, answer,
+                Unmanaged.passUnretained(box).toOpaque(), begin, end)
         else {
             close(listening)
             throw ServerError.cannotListen(port: wanted, reason: "the server library refused to start")
@@ -67,6 +68,13 @@ public final class Server: Sendable {
 
     /// Ends the server: waits for requests being answered, then closes all connections. May be called twice.
     public func stop() { daemon.stop() }
+
+    /// How many connections may be open: few enough to leave files for everything else.
+    private static func connections() -> UInt32 {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
+        return UInt32(min(1024, max(64, UInt64(limit.rlim_cur) / 4 * 3)))
+    }
 
     private static func failure(_ port: UInt16) -> ServerError {
         .cannotListen(port: port, reason: String(cString: strerror(errno)))
@@ -102,13 +110,36 @@ private final class DaemonBox: @unchecked Sendable {
     deinit { stop() }
 }
 
-// A request's first call only marks it as begun; its answer goes out at the second, when the head has been read whole.
-nonisolated(unsafe) private let begun = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+/// One request from its first line to its end.
+private final class RequestState {
+    /// As it came: path and query, not decoded.
+    let target: String
+    /// The first call of the library only says that the head has been read.
+    var isHeadRead = false
 
-private let answer: MHD_AccessHandlerCallback = { context, connection, url, method, _, _, uploadSize, state in
-    guard let context, let connection, let url, let method, let state else { return .NO }
-    if state.pointee == nil {
-        state.pointee = begun
+    init(_ target: String) { self.target = target }
+}
+
+private let begin:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
+        _, target, _ in
+        guard let target else { return Unmanaged.passRetained(RequestState("")).toOpaque() }
+        let state = RequestState(String(cString: target))
+        sx_cut_query(target)
+        return Unmanaged.passRetained(state).toOpaque()
+    }
+
+private let end: MHD_RequestCompletedCallback = { _, _, state, _ in
+    guard let state, let pointer = state.pointee else { return }
+    Unmanaged<RequestState>.fromOpaque(pointer).release()
+    state.pointee = nil
+}
+
+private let answer: MHD_AccessHandlerCallback = { context, connection, _, method, _, _, uploadSize, state in
+    guard let context, let connection, let method, let pointer = state?.pointee else { return .NO }
+    let request = Unmanaged<RequestState>.fromOpaque(pointer).takeUnretainedValue()
+    guard request.isHeadRead else {
+        request.isHeadRead = true
         return .YES
     }
     if let uploadSize, uploadSize.pointee > 0 {
@@ -120,12 +151,14 @@ private let answer: MHD_AccessHandlerCallback = { context, connection, url, meth
     var response: HTTPResponse
     switch verb {
     case "GET", "HEAD":
-        response = box.handler(
-            HTTPRequest(
-                method: verb, path: String(cString: url), query: values(connection, .GET_ARGUMENT_KIND),
-                headers: Dictionary(
-                    values(connection, .HEADER_KIND).map { ($0.name.lowercased(), $0.value) },
-                    uniquingKeysWith: { first, _ in first })))
+        switch RequestTarget.read(request.target) {
+        case .success(let target):
+            response = box.handler(
+                HTTPRequest(method: verb, path: target.path, query: target.query, headers: headers(connection)))
+        case .failure(let fault):
+            response = HTTPResponse(
+                status: fault.status, contentType: "text/plain; charset=utf-8", body: Array((fault.reason + "\n").utf8))
+        }
     case "OPTIONS":
         response = HTTPResponse(
             status: 204, headers: [("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")], body: [])
@@ -145,17 +178,19 @@ private let answer: MHD_AccessHandlerCallback = { context, connection, url, meth
     return MHD_queue_response(connection, UInt32(response.status), made)
 }
 
-private func values(_ connection: OpaquePointer, _ kind: MHD_ValueKind) -> [(name: String, value: String)] {
-    var list: [(name: String, value: String)] = []
-    withUnsafeMutablePointer(to: &list) { pointer in
+/// Header fields with names in small letters, the first of each.
+private func headers(_ connection: OpaquePointer) -> [String: String] {
+    var fields: [String: String] = [:]
+    withUnsafeMutablePointer(to: &fields) { pointer in
         _ = MHD_get_connection_values(
-            connection, kind,
+            connection, .HEADER_KIND,
             { context, _, name, value in
                 guard let context, let name else { return .YES }
-                context.assumingMemoryBound(to: [(name: String, value: String)].self).pointee.append(
-                    (String(cString: name), value.map { String(cString: $0) } ?? ""))
+                let fields = context.assumingMemoryBound(to: [String: String].self)
+                let key = String(cString: name).lowercased()
+                if fields.pointee[key] == nil { fields.pointee[key] = value.map { String(cString: $0) } ?? "" }
                 return .YES
             }, pointer)
     }
-    return list
+    return fields
 }

@@ -8,7 +8,7 @@ import OpenStreetMapFiles
 /// Makes gazetteers of the data that geocoding cases lean on.
 enum GeocodingWorld {
     private static let outlines = try? CountryOutlines.load()
-    private static let country: @Sendable (Coordinate) -> String? = { outlines?.country(at: $0) }
+    private static let country: @Sendable (Coordinate) -> String? = { outlines?.country(at: $0)?.lowercased() }
 
     /// A gazetteer of a small world that a case describes.
     static func make(_ world: Value, at path: String) throws -> Gazetteer {

@@ -87,3 +87,60 @@ private func echo() throws -> Server {
     defer { server.stop() }
     #expect(throws: ServerError.self) { try Server(port: server.port) { _ in HTTPResponse(body: []) } }
 }
+
+@Test func thousandsOfParametersAndNULsAreRefusedAtOnce() throws {
+    let server = try echo()
+    defer { server.stop() }
+    let many = (0..<4_000).map { "p\($0)=1" }.joined(separator: "&")
+    #expect(get(server.port, "/search?\(many)").hasPrefix("HTTP/1.1 400"))
+    #expect(get(server.port, "/search?q=a%00b").hasPrefix("HTTP/1.1 400"))
+    #expect(get(server.port, "/sea%00rch?q=a").hasPrefix("HTTP/1.1 400"))
+    #expect(get(server.port, "/\(String(repeating: "x", count: 70_000))").hasPrefix("HTTP/1.1 414"))
+}
+
+@Test func aThousandParametersReachTheHandler() throws {
+    let server = try echo()
+    defer { server.stop() }
+    let most = (0..<RequestTarget.mostParameters).map { "p\($0)=\($0)" }.joined(separator: "&")
+    #expect(get(server.port, "/x?\(most)").hasSuffix("p998=998|p999=999 de"))
+}
+
+@Test func halfSentRequestsDoNotKeepOthersFromBeingAnswered() throws {
+    let server = try echo()
+    defer { server.stop() }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = server.port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var open: [Int32] = []
+    defer { for descriptor in open { close(descriptor) } }
+    for _ in 0..<300 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { break }
+        open.append(descriptor)
+        _ = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        _ = send(descriptor, "GET /half", 9, Int32(MSG_NOSIGNAL))
+    }
+    #expect(get(server.port, "/whole").hasPrefix("HTTP/1.1 200"))
+}
+
+@Test func targetsAreDecodedByteByByte() throws {
+    func read(_ text: String) throws -> (path: String, query: String) {
+        let target = try RequestTarget.read(text).get()
+        return (target.path, target.query.map { "\($0.name)=\($0.value)" }.joined(separator: "|"))
+    }
+    #expect(try read("/a%2Fb+c?q=a+b%2Bc&&x&=y&z==").path == "/a/b+c")
+    #expect(try read("/a?q=a+b%2Bc&&x&=y&z==").query == "q=a b+c|x=|=y|z==")
+    #expect(try read("/a?q=%zz%4").query == "q=%zz%4")
+    #expect(try read("/a?q=%ff").query == "q=\u{FFFD}")
+    #expect(try read("").path == "/")
+    #expect(RequestTarget.read("/a?b=%00").failure?.status == 400)
+}
+
+extension Result {
+    fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
+}

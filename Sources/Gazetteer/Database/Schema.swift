@@ -47,6 +47,10 @@ public enum Schema {
         CREATE TABLE also_in(
           feature INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY(feature, name)) WITHOUT ROWID;
 
+        -- The place nodes that were taken into the boundaries of the same places.
+        CREATE TABLE linked_place(
+          feature INTEGER PRIMARY KEY, osm_id INTEGER NOT NULL, type TEXT NOT NULL, lon REAL NOT NULL, lat REAL NOT NULL);
+
         -- House numbers of a street or place, one row for each number of a list; key = HouseNumber.key.
         CREATE TABLE address_number(
           parent INTEGER NOT NULL, key TEXT NOT NULL, feature INTEGER NOT NULL,
@@ -89,6 +93,7 @@ public enum Schema {
     /// Made after all rows are in.
     public static let indexes = """
         CREATE INDEX feature_osm ON feature(osm_id, osm_type);
+        CREATE INDEX linked_place_osm ON linked_place(osm_id);
         CREATE INDEX feature_parent ON feature(parent);
         CREATE INDEX street_way_feature ON street_way(feature);
         CREATE INDEX street_way_osm ON street_way(osm_id);

@@ -34,6 +34,7 @@ extension GazetteerWriter {
         try writeLines(database, identifiers)
         try writeAreas(database, identifiers)
         try writeAlsoIn(database, alsoIn, identifiers)
+        try writeLinkedPlaces(database, identifiers)
         try map.write(into: database)
         try tell("indexes", 0.5)
         try database.execute(Schema.indexes)
@@ -77,6 +78,19 @@ extension GazetteerWriter {
             insert.bind(2, source.name)
             insert.bind(3, source.licence)
             insert.bind(4, source.attribution)
+            try insert.run()
+        }
+    }
+
+    private func writeLinkedPlaces(_ database: Database, _ identifiers: [Int64]) throws {
+        let insert = try database.prepare("INSERT INTO linked_place VALUES(?1, ?2, ?3, ?4, ?5)")
+        for (area, node) in linked.sorted(by: { $0.key < $1.key }) {
+            guard identifiers[area] > 0, let osm = features[node].osm, osm.type == .node else { continue }
+            insert.bind(1, identifiers[area])
+            insert.bind(2, osm.number)
+            insert.bind(3, tags(of: area)["linked_place"] ?? "place")
+            insert.bind(4, features[node].location.longitude)
+            insert.bind(5, features[node].location.latitude)
             try insert.run()
         }
     }
