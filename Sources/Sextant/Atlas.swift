@@ -150,7 +150,13 @@ public final class Atlas: Sendable {
     public func reverse(_ point: Coordinate, options: ReverseOptions = ReverseOptions()) throws -> FoundPlace? {
         var fallback: FoundPlace?
         for index in parts.indices {
-            let match = try asking(index) { try $0.reverse(point, options: options) }
+            var match = try asking(index) { try $0.reverse(point, options: options) }
+            // A point on land that the simplified outlines leave out belongs to the nearest of them.
+            if match == nil, fallback == nil, parts[index].isWorld, options.layers.contains(.address) {
+                match = try asking(index) {
+                    try $0.nearestArea(to: point, within: Self.coastalReach, languages: options.languages)
+                }
+            }
             // The World knows towns by their points alone: the one at hand says more than the region's outline.
             if parts[index].isWorld, match.map({ $0.feature.rank < 16 }) ?? true, options.finestRank >= 16,
                 let near = try asking(index, { try $0.nearestPlace(to: point, country: match?.feature.country) })
@@ -160,15 +166,27 @@ public final class Atlas: Sendable {
                     languages: options.languages)
             }
             guard let match else { continue }
-            let found = try place(
+            var found = try place(
                 match.feature, index, at: match.location, address: match.address, distance: match.distance,
                 languages: options.languages)
+            if parts[index].isWorld, match.feature.rank < 16, options.layers.contains(.address),
+                let town = try asking(
+                    index,
+                    {
+                        try $0.nearestTown(to: point, country: match.feature.country) ?? $0.nearestTown(to: point)
+                    }), let name = town.feature.name(in: options.languages)
+            {
+                found.nearestTown = .init(name: name, distance: town.distance, coordinate: town.feature.location)
+            }
             // A country outline of a detailed atlas says less than a town of the World.
             if match.feature.rank >= 16 || parts[index].isWorld { return found }
             if fallback == nil { fallback = found }
         }
         return fallback
     }
+
+    /// How far from the nearest outline a point of the coast may lie, in metres.
+    private static let coastalReach = 30_000.0
 
     /// Everything of a kind or name within a region, which is a hard limit.
     ///

@@ -21,6 +21,16 @@ public struct FoundPlace: Sendable, Identifiable {
     public var quality: MatchQuality?
     /// Name, licence and attribution of the data it comes from.
     public var source: GazetteerSource
+    /// The town nearest to the asked point, where a reverse look-up has nothing finer than a country or region.
+    public var nearestTown: NearestTown?
+
+    /// A town and how far it is.
+    public struct NearestTown: Sendable, Equatable {
+        public var name: String
+        /// Metres from the asked point.
+        public var distance: Double
+        public var coordinate: Coordinate
+    }
 
     /// Distinct among the answers of one `Atlas`.
     public var id: String { "\(atlasIndex)/\(feature.id)/\(address.houseNumber ?? "")" }

@@ -98,12 +98,48 @@ enum ReverseCommand {
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         let point = try point(arguments)
         let atlas = try AtlasChoice.open(arguments, console)
-        let found = try atlas.reverse(point, options: ReverseOptions(languages: arguments.languages))
+        let found = try atlas.reverse(point, options: try options(arguments))
         try arguments.drawMap(of: found.map { [$0] } ?? [], atlas, console)
+        let around = try atlas.surroundings(of: point, languages: arguments.languages)
         return show(
             found.map { [$0] } ?? [], arguments, console, asTable: false,
-            nothing: "nothing known at \(coordinateText(point))")
+            nothing: "nothing known at \(coordinateText(point))"
+        ) { json in
+            json.member("timeZone", around.timeZone)
+            for (key, names) in [("waters", around.waters), ("areas", around.areas)] {
+                json.key(key)
+                json.array { array in for name in names { array.string(name) } }
+            }
+        }
     }
+
+    /// What the arguments say of detail and layers.
+    static func options(_ arguments: Arguments) throws -> ReverseOptions {
+        var options = ReverseOptions(languages: arguments.languages)
+        if let word = arguments["--level"] {
+            guard let detail = ReverseOptions.Detail(rawValue: word) else {
+                let known = ReverseOptions.Detail.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError("--level wants one of \(known), not \"\(word)\"")
+            }
+            options.finestRank = detail.finestRank
+        }
+        if let list = arguments["--layer"] {
+            options.layers = []
+            for word in list.split(separator: ",").map({ $0.trimmed }) {
+                guard let layer = layers.first(where: { $0.name == word })?.layer else {
+                    throw UsageError(
+                        "--layer wants \(layers.map(\.name).joined(separator: ", ")) or several, not \"\(word)\"")
+                }
+                options.layers.insert(layer)
+            }
+        }
+        return options
+    }
+
+    private static let layers: [(name: String, layer: ReverseOptions.Layers)] = [
+        ("address", .address), ("street", .streets), ("house", .houses), ("poi", .pointsOfInterest), ("stop", .stops),
+        ("natural", .natural),
+    ]
 
     static func point(_ arguments: Arguments) throws -> Coordinate {
         let text =

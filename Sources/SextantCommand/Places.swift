@@ -71,6 +71,7 @@ extension FoundPlace {
         add("coordinates", coordinateText(coordinate))
         if hasExtent { add("box", boxText) }
         if let distance { add("distance", distanceText(distance)) }
+        if let nearestTown { add("near", "\(nearestTown.name), \(distanceText(nearestTown.distance))") }
         add("phone", phone)
         add("website", website)
         add("hours", openingHours)
@@ -117,6 +118,15 @@ extension FoundPlace {
             if let zone = feature.tags["timezone"] { json.member("timeZone", zone) }
             json.member("id", idText)
             if let distance { json.member("distance", distance, decimals: 1) }
+            if let nearestTown {
+                json.key("nearestTown")
+                json.object { object in
+                    object.member("name", nearestTown.name)
+                    object.member("distance", nearestTown.distance, decimals: 1)
+                    object.member("latitude", nearestTown.coordinate.latitude, decimals: 7)
+                    object.member("longitude", nearestTown.coordinate.longitude, decimals: 7)
+                }
+            }
             if let quality {
                 json.key("match")
                 json.object { object in

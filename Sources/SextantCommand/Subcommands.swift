@@ -79,9 +79,25 @@ extension Subcommand {
     static let reverse = Subcommand(
         name: "reverse", summary: "Tell the address of a point",
         usage: "LAT LON",
-        examples: [("sextant reverse 60.1699 24.9465", "the address nearest to a point, and the places around it")],
-        details: ["The answer says how far from the point it lies."],
-        options: asking)
+        examples: [
+            ("sextant reverse 60.1699 24.9465", "the address nearest to a point, and the places around it"),
+            ("sextant reverse 60.1699 24.9465 --layer street", "the street alone"),
+            ("sextant reverse 60.1699 24.9465 --level city", "the town alone"),
+        ],
+        details: [
+            "The answer says how far from the point it lies. With --json it also names the time zone, and the waters, parks "
+                + "and grounds that hold the point."
+        ],
+        options: [
+            Option(
+                name: "--level", value: "LEVEL",
+                help: "How fine the answer may be: country, state, county, city, suburb, street or house."),
+            Option(
+                name: "--layer", value: "LIST",
+                help:
+                    "What may be the answer: address, street, house, poi, stop, natural, or several with \",\" between."
+            ),
+        ] + asking)
 
     static let search = Subcommand(
         name: "search", summary: "Search an area for a kind of place, a name or a brand",

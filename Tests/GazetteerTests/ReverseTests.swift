@@ -180,6 +180,85 @@ import Testing
         }
     }
 
+    @Test func aMotorwayAnswersWithItsNumberAndOwnsNoHouse() throws {
+        var world = World()
+        world.way(1, [(0, 0), (20, 0)], ["highway": "motorway", "ref": "A 13"])
+        world.way(2, [(0, 5), (20, 5)], ["highway": "residential", "name": "Mill Lane"])
+        world.node(1, 5, 0.4, ["addr:housenumber": "5"])
+        try world.open { gazetteer, _ in
+            try #expect(gazetteer.reverse(World.at(10, 0.05))?.address.line == "A 13")
+            try #expect(gazetteer.line("N1") == "5, Mill Lane")
+        }
+    }
+
+    @Test func layersChooseAmongWhatLiesThere() throws {
+        var world = World()
+        world.way(1, [(0, 0), (20, 0)], ["highway": "residential", "name": "Mill Lane"])
+        world.node(1, 5, 0.3, ["addr:housenumber": "5", "addr:street": "Mill Lane"])
+        world.node(2, 5, 0.2, ["shop": "bakery", "name": "Crumb"])
+        let pond = [(4.0, -4.0), (6.0, -4.0), (6.0, -0.1), (4.0, -0.1), (4.0, -4.0)]
+        world.way(3, pond, ["natural": "water", "name": "Mill Pond"])
+        world.node(4, 5, -2.1, ["natural": "spring", "name": "Mill Spring"])
+        try world.open { gazetteer, _ in
+            func ask(_ layers: ReverseOptions.Layers, _ y: Double) throws -> String? {
+                try gazetteer.reverse(World.at(5, y), options: ReverseOptions(layers: layers))?.address.line
+            }
+            try #expect(ask(.streets, 0.25) == "Mill Lane")
+            try #expect(ask(.houses, 0.01) == "5, Mill Lane")
+            try #expect(ask(.pointsOfInterest, 0.01) == "Crumb, Mill Lane")
+            try #expect(ask([.streets, .houses], 0.28) == "5, Mill Lane")
+            try #expect(ask([.streets, .houses], 0.05) == "Mill Lane")
+            try #expect(ask(.natural, -1.5)?.hasPrefix("Mill Pond") == true)
+            try #expect(ask(.natural, 0.5)?.hasPrefix("Mill Pond") == true)
+        }
+    }
+
+    @Test func detailGoesFromTheCountryToTheHouse() throws {
+        var world = World()
+        world.boundary(3, west: -500, south: -500, east: 500, north: 500, ["admin_level": "2", "name": "Land"])
+        world.boundary(1, west: -100, south: -100, east: 100, north: 100, ["admin_level": "4", "name": "State"])
+        world.boundary(2, west: -10, south: -10, east: 20, north: 10, ["admin_level": "8", "name": "Town"])
+        world.way(1, [(0, 0), (20, 0)], ["highway": "residential", "name": "Mill Lane"])
+        world.node(1, 5, 0.1, ["addr:housenumber": "5"])
+        try world.open { gazetteer, _ in
+            func ask(_ detail: ReverseOptions.Detail) throws -> String? {
+                try gazetteer.reverse(World.at(5, 0.1), options: ReverseOptions(detail: detail))?.address.parts.first?
+                    .name
+            }
+            try #expect(ask(.country) == "Land")
+            try #expect(ask(.state) == "State")
+            try #expect(ask(.county) == "State")
+            try #expect(ask(.city) == "Town")
+            try #expect(ask(.street) == "Mill Lane")
+            try #expect(ask(.house) == "5")
+        }
+    }
+
+    @Test func aPointBesideEveryOutlineBelongsToTheNearest() throws {
+        var world = World()
+        world.boundary(1, west: -100, south: -100, east: 0, north: 100, ["admin_level": "2", "name": "Land"])
+        world.boundary(2, west: -50, south: -50, east: 0, north: 50, ["admin_level": "4", "name": "Coast"])
+        world.boundary(3, west: 300, south: -100, east: 400, north: 100, ["admin_level": "2", "name": "Far"])
+        try world.open { gazetteer, _ in
+            let match = try #require(try gazetteer.nearestArea(to: World.at(20, 0), within: 30_000))
+            #expect(match.address.line == "Coast, Land")
+            #expect(abs(match.distance - 2_224) < 5)
+            try #expect(gazetteer.nearestArea(to: World.at(100, 0), within: 5_000) == nil)
+        }
+    }
+
+    @Test func theNearestTownIsFoundHoweverFar() throws {
+        var world = World()
+        world.node(1, -900, 0, ["place": "town", "name": "Here", "population": "9000"])
+        world.node(2, 3_000, 0, ["place": "town", "name": "There", "population": "9000"])
+        try world.open { gazetteer, _ in
+            try #expect(gazetteer.nearestPlace(to: World.at(0, 0)) == nil)
+            let town = try #require(try gazetteer.nearestTown(to: World.at(0, 0)))
+            #expect(town.feature.name == "Here")
+            #expect(abs(town.distance - 100_075) < 100)
+        }
+    }
+
     @Test func aPointOverTheDateLineFindsTheRoadBehindIt() throws {
         var world = World()
         let west = [Coordinate(latitude: 0, longitude: -179.9999), Coordinate(latitude: 0.01, longitude: -179.9999)]

@@ -5,14 +5,25 @@ extension Gazetteer {
     /// What lies at a point: the nearest address or road, or the finest place that contains the point where none is near.
     ///
     /// Distances go to the true geometry: an outline (0 inside it), a line, a node. Where a road is nearest, the nearest
-    /// number of that road within 100 m speaks for it. Nil where nothing of this gazetteer is near or contains the point.
+    /// number of that road within 100 m speaks for it. Where only natural features are asked for, the water, park or ground
+    /// that holds the point comes before one beside it. Nil where nothing of this gazetteer is near or contains the point.
     /// Cost: some dozens of rows through the R*Trees, whose window grows until nothing nearer can lie outside.
     public func reverse(_ point: Coordinate, options: ReverseOptions = ReverseOptions()) throws -> ReverseMatch? {
         guard point.isValid else { return nil }
         return try withDatabase { database in
             let search = NearestSearch(gazetteer: self, database: database, point: point, options: options)
             let areas = try containingAreas(point, database)
-            if let found = try search.nearest() {
+            let found = try search.nearest()
+            if options.layers == .natural, found.map({ $0.distance > 0 }) ?? true,
+                let ground = try surroundings(of: point, kinds: [.water, .park, .peak, .otherNatural]).first(where: {
+                    $0.name != nil
+                })
+            {
+                return ReverseMatch(
+                    feature: ground, address: try address(of: ground, languages: options.languages), distance: 0,
+                    location: ground.location, interpolatedNumber: nil)
+            }
+            if let found {
                 if let match = try finish(found, point: point, areas: areas, options: options) { return match }
             }
             return try coarse(point, areas: areas, database: database, options: options)
@@ -84,6 +95,50 @@ extension Gazetteer {
             interpolatedNumber: number)
     }
 
+    /// The country or region whose outline comes nearest to a point that none contains: a harbour, an islet, a spit of land
+    /// that a simplified outline leaves out. Nil where none lies within `reach` metres.
+    ///
+    /// Cost: the pieces of outlines whose boxes lie within reach.
+    public func nearestArea(to point: Coordinate, within reach: Double, languages: [String] = []) throws
+        -> ReverseMatch?
+    {
+        guard point.isValid else { return nil }
+        return try withDatabase { database in
+            let plane = LocalPlane(origin: point)
+            var best: (distance: Double, rank: Int, feature: Int64)?
+            for box in plane.window(reach).withTurns {
+                let statement = try database.statement(
+                    """
+                    SELECT p.feature, p.rank, p.geometry FROM idx_area_part_geometry i JOIN area_part p ON p.id = i.pkid
+                    WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3
+                      AND p.rank BETWEEN 4 AND 12
+                    """)
+                defer { statement.reset() }
+                statement.bind(1, box.west)
+                statement.bind(2, box.east)
+                statement.bind(3, box.south)
+                statement.bind(4, box.north)
+                while try statement.step() {
+                    var distance = Double.infinity
+                    statement.withBlob(2) { bytes in
+                        _ = SpatialBlob.forEachRun(bytes) { run, _ in distance = min(distance, run.distance(plane)) }
+                    }
+                    guard distance <= reach else { continue }
+                    // Outlines of a country and of its region run along one coast: the region says more.
+                    let rank = statement.int(1)
+                    let margin = distance - (best?.distance ?? .infinity)
+                    if margin < -10 || margin < 10 && rank > best?.rank ?? 0 {
+                        best = (distance, rank, statement.int64(0))
+                    }
+                }
+            }
+            guard let best, let feature = try feature(id: best.feature) else { return nil }
+            return ReverseMatch(
+                feature: feature, address: try address(of: feature, languages: languages), distance: best.distance,
+                location: feature.location, interpolatedNumber: nil)
+        }
+    }
+
     /// The finest place of the wanted rank: an outline around the point, or a place of the nearest street.
     private func coarse(_ point: Coordinate, areas: [Place], database: Database, options: ReverseOptions) throws
         -> ReverseMatch?
@@ -148,16 +203,16 @@ private struct NearestSearch {
     }
 
     func nearest() throws -> Found? {
-        let wantsAddress = options.layers.contains(.address)
         guard options.finestRank >= 26 else { return nil }
-        let street = wantsAddress ? try nearestStreet() : nil
-        guard options.finestRank >= 28 else { return street }
+        let street = options.layers.hasStreets ? try nearestStreet() : nil
+        guard options.finestRank >= 28, options.layers != .streets else { return street }
         let limit = max(street?.distance ?? options.reach, 1)
         guard let spot = try nearestSpot(within: limit, ofStreet: nil) else {
-            guard let street else { return nil }
+            guard let street, options.layers.contains(.address) else { return street }
             return try nearestSpot(within: Self.houseOfStreetReach, ofStreet: street.feature) ?? street
         }
         guard let street, street.distance < spot.distance else { return spot }
+        guard options.layers.contains(.address) else { return street }
         return try nearestSpot(within: Self.houseOfStreetReach, ofStreet: street.feature) ?? street
     }
 
@@ -214,7 +269,7 @@ private struct NearestSearch {
             var best: Found?
             try collectPoints(window, ofStreet: street, into: &best)
             try collectOutlines(window, ofStreet: street, into: &best)
-            if options.layers.contains(.address) { try collectInterpolations(window, ofStreet: street, into: &best) }
+            if options.layers.hasHouses { try collectInterpolations(window, ofStreet: street, into: &best) }
             if let best, best.distance <= window { return best }
         }
         return nil
@@ -246,18 +301,18 @@ private struct NearestSearch {
         let hasNumber = !row.isNull(2)
         let hasOwnNumber = kind == .address || (hasNumber && row.int(6) > 0)
         if let street {
-            guard hasNumber, options.layers.contains(.address), row.int64(4) == street else { return nil }
+            guard hasNumber, options.layers.hasHouses, row.int64(4) == street else { return nil }
             return hasOwnNumber
         }
+        if hasOwnNumber, options.layers.hasHouses { return true }
         let layer: ReverseOptions.Layers
         switch kind {
-        case .address: layer = .address
+        case .address: return options.layers.hasHouses && (hasNumber || !row.isNull(3)) ? false : nil
         case .pointOfInterest: layer = .pointsOfInterest
         case .stop: layer = .stops
         case .water, .park, .peak, .otherNatural: layer = .natural
         default: return nil
         }
-        if hasOwnNumber, options.layers.contains(.address) { return true }
         return options.layers.contains(layer) && (hasNumber || !row.isNull(3)) ? false : nil
     }
 
@@ -341,11 +396,7 @@ private struct NearestSearch {
 
     /// Runs a query over a window of some metres around the point, also across the date line.
     private func query(_ sql: String, _ metres: Double, _ each: (Statement) throws -> Void) throws {
-        let box = plane.window(metres)
-        var boxes = [box]
-        if box.west < -180 { boxes.append(box.shifted(by: 360)) }
-        if box.east > 180 { boxes.append(box.shifted(by: -360)) }
-        for box in boxes {
+        for box in plane.window(metres).withTurns {
             let statement = try database.statement(sql)
             statement.bind(1, box.west)
             statement.bind(2, box.east)
@@ -358,7 +409,15 @@ private struct NearestSearch {
 }
 
 extension BoundingBox {
-    fileprivate func shifted(by degrees: Double) -> BoundingBox {
+    private func shifted(by degrees: Double) -> BoundingBox {
         BoundingBox(west: west + degrees, south: south, east: east + degrees, north: north)
+    }
+
+    /// The box, and the same a turn further on where it reaches over the date line beyond ±180.
+    var withTurns: [BoundingBox] {
+        var boxes = [self]
+        if west < -180 { boxes.append(shifted(by: 360)) }
+        if east > 180 { boxes.append(shifted(by: -360)) }
+        return boxes
     }
 }

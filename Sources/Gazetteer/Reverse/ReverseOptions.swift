@@ -14,6 +14,31 @@ public struct ReverseOptions: Sendable, Equatable {
         public static let stops = Layers(rawValue: 4)
         /// Water, peaks, parks and other natural features.
         public static let natural = Layers(rawValue: 8)
+        /// Streets alone; a motorway by its number where it has no name.
+        public static let streets = Layers(rawValue: 16)
+        /// House numbers alone.
+        public static let houses = Layers(rawValue: 32)
+
+        var hasStreets: Bool { !isDisjoint(with: [.address, .streets]) }
+        var hasHouses: Bool { !isDisjoint(with: [.address, .houses]) }
+    }
+
+    /// How fine an answer is wanted, from the country to the house.
+    public enum Detail: String, Sendable, CaseIterable {
+        case country, state, county, city, suburb, street, house
+
+        /// The finest rank of answers of this detail.
+        public var finestRank: Int {
+            switch self {
+            case .country: 4
+            case .state: 9
+            case .county: 13
+            case .city: 17
+            case .suburb: 24
+            case .street: 27
+            case .house: 30
+            }
+        }
     }
 
     /// Preferred languages of the address, best first.
@@ -33,6 +58,13 @@ public struct ReverseOptions: Sendable, Equatable {
         self.finestRank = finestRank
         self.layers = layers
         self.reach = reach
+    }
+
+    /// The same with the finest rank told by a word.
+    public init(
+        detail: Detail, languages: [String] = [], layers: Layers = [.address, .pointsOfInterest], reach: Double = 1_000
+    ) {
+        self.init(languages: languages, finestRank: detail.finestRank, layers: layers, reach: reach)
     }
 
     /// The finest rank for a zoom level of a map, as Nominatim's `zoom` has it: 3 country, 5 state, 8 county, 10 city,
