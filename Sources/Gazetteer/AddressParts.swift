@@ -54,7 +54,7 @@ public struct AddressParts: Sendable, Equatable {
 
 extension AddressParts {
     /// What administrative areas are called by half their rank where no place tag says more.
-    private static let administrativeLabels: [Int: String] = [
+    fileprivate static let administrativeLabels: [Int: String] = [
         1: "continent", 2: "country", 3: "region", 4: "state", 5: "state_district", 6: "county", 7: "municipality",
         8: "city", 9: "city_district", 10: "suburb", 11: "neighbourhood", 12: "city_block",
     ]
@@ -123,6 +123,8 @@ extension Gazetteer {
         }
         if let standIn {
             parts.removeAll { $0.feature == standIn.id }
+            // The address says where it belongs: not to another hamlet that is nearer.
+            places.removeAll { $0.rank == standIn.rank && !$0.isArea && $0.id != standIn.id }
             if !places.contains(where: { $0.id == standIn.id }) {
                 places.insert(standIn, at: places.firstIndex { $0.sortRank < standIn.rank } ?? places.count)
             }
@@ -135,6 +137,20 @@ extension Gazetteer {
         return address
     }
 
+    /// What places are called where two of them have one label, a city within a city: the finer one goes by its rank.
+    private static func labels(of places: [Place]) -> [Int64: String] {
+        var labels: [Int64: String] = [:]
+        var taken = Set(places.map(\.label))
+        for (index, place) in places.enumerated()
+        where place.kind != .postcode && places[(index + 1)...].contains(where: { $0.label == place.label }) {
+            guard let other = AddressParts.administrativeLabels[place.rank / 2], taken.insert(other).inserted else {
+                continue
+            }
+            labels[place.id] = other
+        }
+        return labels
+    }
+
     /// Adds the containing places, the postcode before the country, and the country's code at the end.
     func append(
         _ places: [Place], to parts: inout [AddressParts.Part], except own: Int64?, postcode: String?, country: String?,
@@ -142,6 +158,7 @@ extension Gazetteer {
     ) {
         var code = country
         var areaPostcode: String?
+        let labels = Self.labels(of: places)
         for place in places where place.id != own {
             if place.kind == .postcode {
                 if areaPostcode == nil { areaPostcode = place.postcode ?? place.tags["postal_code"] }
@@ -149,7 +166,8 @@ extension Gazetteer {
             }
             guard !parts.contains(where: { $0.feature == place.id }) else { continue }
             if let name = place.name(in: languages) {
-                parts.append(.init(label: place.label, name: name, feature: place.id, rank: place.rank))
+                let label = labels[place.id] ?? place.label
+                parts.append(.init(label: label, name: name, feature: place.id, rank: place.rank))
             }
             if code == nil { code = place.country }
         }

@@ -41,12 +41,40 @@ extension FeatureTags {
         }
         if let best {
             self.init(key: best.key, value: best.value.contains(";") ? Self.first(of: best.value) : best.value)
+        } else if shape != .line, isNamed, let other = Self.other(tags) {
+            self.init(key: other.key, value: Self.first(of: other.value))
         } else if AddressTags(tags).hasNumber {
             self.init(key: "place", value: "house")
         } else {
             return nil
         }
     }
+
+    /// What a named object is where no main key tells: a power plant, a gate, a slide. Its first key that says what it is.
+    private static func other(_ tags: Tags) -> Tags.Pair? {
+        // A main key that is not worth keeping stays so: a crossing with a name.
+        guard tags["name"] != nil, !AddressTags(tags).hasNumber,
+            !tags.pairs.contains(where: { order[$0.key] != nil && $0.value != "no" })
+        else { return nil }
+        return tags.pairs.first { pair in
+            !describingKeys.contains(pair.key) && !pair.key.hasSuffix("name") && pair.value != "no"
+                && !pair.value.isEmpty && pair.value.utf8.count <= 40
+                && pair.key.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "_") }
+                && pair.value.utf8.allSatisfy { $0 > 0x20 && !(0x30...0x39).contains($0) }
+        }
+    }
+
+    /// Keys that tell something about an object, not what it is.
+    private static let describingKeys: Set<String> = [
+        "access", "admin_level", "area", "bicycle", "brand", "capital", "capacity", "colour", "created_by", "crossing",
+        "cuisine", "denomination", "description", "designation", "direction", "ele", "email", "fee", "fixme", "foot",
+        "ford", "height", "horse", "image", "import", "indoor", "inscription", "intermittent", "layer", "level", "lit",
+        "location", "material", "motor_vehicle", "name", "network", "note", "oneway", "opening_hours", "operator",
+        "ownership", "phone", "population", "postal_code", "postcode", "ref", "religion", "service", "shelter",
+        "smoothness", "source", "sport", "start_date", "surface", "symbol", "todo", "toll", "tracktype",
+        "traffic_sign", "traffic_signals", "type", "url", "vehicle", "voltage", "water", "website", "wheelchair",
+        "width", "wikidata", "wikipedia",
+    ]
 
     private static func first(of list: String) -> String {
         String(list.prefix { $0 != ";" })
@@ -55,7 +83,8 @@ extension FeatureTags {
     /// Main keys, the most telling first.
     private static let order: [String: Int] = {
         let keys = [
-            "boundary", "place", "amenity", "shop", "tourism", "healthcare", "leisure", "craft", "office", "club",
+            "boundary", "place", "amenity", "shop", "information", "tourism", "healthcare", "leisure", "craft",
+            "office", "club",
             "emergency", "historic", "military", "aeroway", "aerialway", "railway", "public_transport", "highway",
             "man_made",
             "natural", "waterway", "mountain_pass", "bridge", "tunnel", "junction", "landuse", "building", "entrance",
@@ -76,6 +105,7 @@ extension FeatureTags {
         "elevator", "platform", "rest_area", "services", "traffic_signals", "motorway_junction", "turning_circle",
         "mini_roundabout", "passing_place", "milestone", "toll_gantry", "turning_loop",
     ]
+    private static let pathMarks: Set<String> = ["route_marker", "trail_blaze", "marker"]
     private static let roadFurniture: Set<String> = [
         "crossing", "street_lamp", "stop", "give_way", "speed_camera", "traffic_mirror", "proposed", "no", "razed",
         "abandoned", "traffic_calming", "noexit",
@@ -112,9 +142,12 @@ extension FeatureTags {
         case "railway": return isNamed && stations.contains(value) && value != "level_crossing"
         case "public_transport": return isNamed && value != "stop_area_group"
         case "amenity", "shop", "craft", "office", "club", "healthcare", "emergency": return true
+        case "information":
+            // An office is what people look for by the name of `tourism=information`; marks along a path are none.
+            return tags["tourism"] == "information" && !["yes", "office", "visitor_centre"].contains(value)
+                && !pathMarks.contains(value)
         case "tourism":
-            return value != "information" || isNamed
-                || tags["information"].map { $0 == "office" || $0 == "visitor_centre" } ?? false
+            return value != "information" || !(tags["information"].map(pathMarks.contains) ?? false)
         case "leisure": return isNamed || !["garden", "outdoor_seating", "track", "swimming_pool"].contains(value)
         case "aeroway": return isNamed || ["aerodrome", "helipad", "terminal"].contains(value)
         case "natural":

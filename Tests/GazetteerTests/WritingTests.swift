@@ -228,6 +228,41 @@ private func twoStreets() -> World {
         world.node(1, 8, 0.2, ["addr:housenumber": "7", "addr:street": "Mill Lane", "addr:city": "Left"])
         try world.open { gazetteer, _ in try #expect(gazetteer.line("N1") == "7, Mill Lane, Left") }
     }
+
+    @Test func aTagMakesNoPlaceOfAnOutlineThatOnlyLiesNearby() throws {
+        var world = twoStreets()
+        world.boundary(1, west: -10, south: 4, east: 20, north: 10, ["admin_level": "8", "name": "North"])
+        world.node(1, 8, 3.2, ["addr:housenumber": "7", "addr:street": "High Street", "addr:city": "North"])
+        try world.open { gazetteer, _ in
+            try #expect(gazetteer.line("N1") == "7, High Street")
+            try #expect(gazetteer.geocode(GeocodeQuery("High Street 7, North")).matches.count == 1)
+        }
+    }
+
+    @Test func aCityWithinACityGoesByItsRank() throws {
+        var world = twoStreets()
+        world.boundary(1, west: -50, south: -50, east: 50, north: 50, ["admin_level": "8", "name": "Great"])
+        let ring = [(-10, -10), (20, -10), (20, 10), (-10, 10), (-10, -10)].map { World.at(Double($0.0), Double($0.1)) }
+        world.areas.append(
+            OSMArea(
+                id: OSMID(.relation, 2), polygons: [.init(outer: ring, inner: [])],
+                tags: ["type": "multipolygon", "place": "city", "name": "Small"]))
+        world.node(1, 8, 0.2, ["addr:housenumber": "7", "addr:street": "Mill Lane"])
+        try world.open { gazetteer, _ in
+            let house = try #require(try gazetteer.feature(osm: OSMID(.node, 1)))
+            let parts = try gazetteer.address(of: house)
+            #expect(parts["city"] == "Great")
+            #expect(parts.parts.map(\.name).contains("Small"))
+        }
+    }
+
+    @Test func thePlaceThatAnAddressNamesGoesBeforeANearerOne() throws {
+        var world = World()
+        world.node(1, 0, 0, ["place": "isolated_dwelling", "name": "Near"])
+        world.node(2, 1, 0, ["place": "isolated_dwelling", "name": "Named"])
+        world.node(3, 0.1, 0, ["addr:housenumber": "3", "addr:place": "Named"])
+        try world.open { gazetteer, _ in try #expect(gazetteer.line("N3") == "3, Named") }
+    }
 }
 
 @Suite struct InterpolationTests {
@@ -279,6 +314,152 @@ private func twoStreets() -> World {
         world.node(2, 4, 0.2, ["addr:housenumber": "8"])
         world.way(9, [(1, 0.2), (4, 0.2)], ["addr:interpolation": "some"], ids: [1, 2])
         try world.open { _, report in #expect(report.skipped["interpolation of an unknown kind"] == 1) }
+    }
+
+    @Test func lettersBetweenTwoHousesLieAlongTheLine() throws {
+        var world = twoStreets()
+        world.node(1, 1, 0.2, ["addr:housenumber": "12 E"])
+        world.node(2, 5, 0.2, ["addr:housenumber": "12a"])
+        world.way(9, [(1, 0.2), (5, 0.2)], ["addr:interpolation": "alphabetic"], ids: [1, 2])
+        try world.open { gazetteer, _ in
+            let found = try gazetteer.geocode(GeocodeQuery("Mill Lane 12 B")).matches
+            let place = try #require(found.first?.feature)
+            #expect(place.houseNumber == "12b")
+            #expect(abs(place.location.longitude - 0.004) < 1e-6)
+            try #expect(gazetteer.line("W9").hasSuffix("Mill Lane"))
+        }
+    }
+
+    /// The numbers under which the houses of Mill Lane are found.
+    private func keys(_ houses: [Tags]) throws -> Set<String> {
+        var world = twoStreets()
+        for (index, tags) in houses.enumerated() { world.node(Int64(index + 1), Double(index), 0.2, tags) }
+        return try world.open { gazetteer, _ in
+            try gazetteer.withDatabase { database in
+                let rows = try database.prepare("SELECT key FROM address_number")
+                var keys: Set<String> = []
+                while try rows.step() { keys.insert(rows.text(0) ?? "") }
+                return keys
+            }
+        }
+    }
+
+    @Test func aRangeIsCountedAsItsOwnInterpolationSays() throws {
+        try #expect(keys([["addr:housenumber": "2-5", "addr:interpolation": "all"]]) == ["2-5", "2", "3", "4", "5"])
+        try #expect(keys([["addr:housenumber": "1955-1959"]]) == ["1955-1959", "1955", "1957", "1959"])
+        try #expect(keys([["addr:housenumber": "2-10", "addr:interpolation": "4"]]) == ["2-10", "2", "6", "10"])
+        try #expect(keys([["addr:housenumber": "1-5", "addr:interpolation": "some"]]) == ["1-5"])
+        try #expect(keys([["addr:housenumber": "2a-c"]]) == ["2ac", "2a", "2b", "2c"])
+    }
+
+    @Test func aHyphenThatPartsBlockAndHouseIsNoRangeInTheWholeStreet() throws {
+        let numbers = ["86-55", "90-12", "90-04", "12-34"]
+        try #expect(keys(numbers.map { ["addr:housenumber": $0] }) == Set(numbers))
+    }
+}
+
+@Suite struct DateLineTests {
+    private func world(_ line: [Coordinate], _ tags: Tags) -> World {
+        var world = World()
+        world.ways.append(OSMWay(id: 1, nodes: line.indices.map { Int64($0 + 1) }, locations: line, tags: tags))
+        return world
+    }
+
+    @Test func theMiddleOfAStreetLiesOnIt() throws {
+        let line = [Coordinate(latitude: -17, longitude: 179.99), Coordinate(latitude: -17, longitude: -179.97)]
+        try world(line, ["highway": "residential", "name": "Line Road"]).open { gazetteer, _ in
+            let street = try #require(try gazetteer.feature(osm: OSMID(.way, 1)))
+            #expect(abs(street.location.longitude + 179.99) < 1e-6)
+            for longitude in [179.995, -179.98] {
+                let point = Coordinate(latitude: -17.0001, longitude: longitude)
+                try #expect(gazetteer.reverse(point)?.feature.name == "Line Road")
+            }
+            try #expect(gazetteer.reverse(Coordinate(latitude: -17, longitude: 0)) == nil)
+        }
+    }
+
+    @Test func anAreaHoldsWhatLiesInItOnBothSidesAndNothingElse() throws {
+        let (south, north) = (-17.0, -16.9)
+        let ring = [(south, 179.9), (south, -179.9), (north, -179.9), (north, 179.9), (south, 179.9)].map {
+            Coordinate(latitude: $0.0, longitude: $0.1)
+        }
+        var world = World()
+        let tags: Tags = ["type": "boundary", "boundary": "administrative", "admin_level": "8", "name": "Line Town"]
+        world.areas.append(OSMArea(id: OSMID(.relation, 1), polygons: [.init(outer: ring, inner: [])], tags: tags))
+        try world.open { gazetteer, _ in
+            let town = try #require(try gazetteer.feature(osm: OSMID(.relation, 1)))
+            #expect(abs(town.location.longitude) > 179.9)
+            for longitude in [179.95, -179.95] {
+                let point = Coordinate(latitude: -16.95, longitude: longitude)
+                try #expect(gazetteer.reverse(point)?.feature.name == "Line Town")
+            }
+            try #expect(gazetteer.reverse(Coordinate(latitude: -16.95, longitude: 0)) == nil)
+            try #expect(gazetteer.reverse(Coordinate(latitude: -16.95, longitude: 179.8)) == nil)
+        }
+    }
+}
+
+@Suite struct ScratchTests {
+    @Test func numbersAreFoundInAnyOrder() {
+        var table = NumberTable()
+        for (index, number) in [5, 7, 3, 9, 7, 1].enumerated() { table.set(Int32(index), for: Int64(number)) }
+        #expect([1, 3, 5, 7, 9].map { table[Int64($0)] } == [5, 2, 0, 4, 3])
+        #expect(table[4] == nil && table[10] == nil)
+    }
+
+    @Test func everyRangeOfAScratchFileReadsAsItWasWritten() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("scratch-\(UUID().uuidString)").path
+        let file = try ScratchFile(path: path)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        var all: [UInt8] = []
+        for _ in 0..<60 {
+            let bytes = (0..<Int.random(in: 0...60_000, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            try file.append(bytes)
+            all += bytes
+            for _ in 0..<20 where !all.isEmpty {
+                let start = Int.random(in: 0..<all.count, using: &random)
+                let range = start..<min(start + Int.random(in: 0...20_000, using: &random), all.count)
+                let same = try file.withBytes(in: range) { $0.elementsEqual(all[range]) }
+                #expect(same)
+            }
+        }
+    }
+
+    @Test func namesakesNearAPointAreThoseOfALinearScan() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        var index = NamedIndex(cell: 0.05)
+        var boxes: [(name: Int32, box: BoundingBox)] = []
+        for item in 0..<400 {
+            let corner = Coordinate(
+                latitude: Double.random(in: -1...1, using: &random),
+                longitude: Double.random(in: -1...1, using: &random))
+            let size = item % 50 == 0 ? 1.0 : Double.random(in: 0...0.1, using: &random)
+            let box = BoundingBox(
+                west: corner.longitude, south: corner.latitude, east: corner.longitude + size,
+                north: corner.latitude + size / 2)
+            boxes.append((Int32(item % 3), box))
+            index.insert(Int32(item), named: Int32(item % 3), box)
+        }
+        for _ in 0..<200 {
+            let point = Coordinate(
+                latitude: Double.random(in: -1...1, using: &random),
+                longitude: Double.random(in: -1...1, using: &random))
+            let window = BoundingBox(
+                west: point.longitude - 0.03, south: point.latitude - 0.03, east: point.longitude + 0.03,
+                north: point.latitude + 0.03)
+            var found: Set<Int32> = []
+            index.forEach(named: 1, in: window) { found.insert($0) }
+            let wanted = boxes.indices.filter { boxes[$0].name == 1 && boxes[$0].box.intersects(window) }
+            #expect(found.isSuperset(of: wanted.map { Int32($0) }))
+            #expect(found.allSatisfy { boxes[Int($0)].name == 1 })
+        }
     }
 }
 

@@ -25,6 +25,21 @@ import Testing
         #expect(main(["highway": "footway", "footway": "sidewalk", "name": "X"], .line) == nil)
     }
 
+    @Test func aNamedObjectOfAnyKindIsKept() {
+        #expect(main(["name": "Dam Works", "power": "plant", "operator": "X"], .area) == "power=plant")
+        #expect(main(["name": "X", "ele": "420", "website": "x.example", "power": "no"]) == nil)
+        #expect(main(["name": "X", "power": "line"], .line) == nil)
+        #expect(main(["power": "plant"], .area) == nil)
+    }
+
+    @Test func boardsForTravellersAreKeptAndMarksOnTreesAreNot() {
+        #expect(main(["tourism": "information"]) == "tourism=information")
+        #expect(main(["tourism": "information", "information": "guidepost"]) == "information=guidepost")
+        #expect(main(["tourism": "information", "information": "office", "name": "X"]) == "tourism=information")
+        #expect(main(["tourism": "information", "information": "route_marker", "name": "3"]) == nil)
+        #expect(main(["highway": "information", "information": "house"]) == "highway=information")
+    }
+
     @Test func aNamedStreetStaysAStreet() {
         #expect(main(["highway": "pedestrian", "tourism": "attraction", "name": "X"], .line) == "highway=pedestrian")
         #expect(main(["highway": "service", "tourism": "hotel"], .line) == "tourism=hotel")

@@ -36,7 +36,10 @@ public enum TextIndexBuilder {
     }
 
     /// Reads all features and fills the tables. Call it inside or outside of a transaction, after the last feature.
-    public static func build(database: Database) throws {
+    ///
+    /// - Parameter spelled: spellings of a street in its addresses, by the street's feature: they lead to it as well
+    ///   ("Wieslegasse" for the sign's "Wieselegasse").
+    public static func build(database: Database, spelled: [Int64: [String]] = [:]) throws {
         let words = try GazetteerText.resource("lexicons/words.tsv")
         let categoryText = try GazetteerText.resource("lexicons/categories.tsv")
         let regionText = try GazetteerText.resource("lexicons/regions.tsv")
@@ -58,19 +61,6 @@ public enum TextIndexBuilder {
         var alsoIn: [Int64: [String]] = [:]
         let places = try database.prepare("SELECT feature, name FROM also_in")
         while try places.step() { if let name = places.text(1) { alsoIn[places.int64(0), default: []].append(name) } }
-        // Spellings of a street in its addresses: they lead to it as well ("Wieslegasse" for the sign's "Wieselegasse").
-        var spelled: [Int64: [String]] = [:]
-        let spellings = try database.prepare(
-            """
-            SELECT DISTINCT a.parent, json_extract(a.tags, '$."addr:street"') AS street
-            FROM feature a JOIN feature s ON s.id = a.parent
-            WHERE a.housenumber IS NOT NULL AND s.kind = 8 AND street IS NOT NULL AND street IS NOT s.name
-            """)
-        while try spellings.step() {
-            if let street = spellings.text(1), spelled[spellings.int64(0), default: []].count < 20 {
-                spelled[spellings.int64(0), default: []].append(street)
-            }
-        }
         let insertName = try database.prepare("INSERT INTO name(id, feature, sort, tokens) VALUES(?1, ?2, ?3, ?4)")
         let insertText = try database.prepare("INSERT INTO name_text(rowid, tokens) VALUES(?1, ?2)")
         let insertWritten = try database.prepare("INSERT OR REPLACE INTO written(feature, tokens) VALUES(?1, ?2)")
@@ -220,7 +210,8 @@ public enum TextIndexBuilder {
             if !tokens.isEmpty { entry.categories.append("cuisine=" + tokens.joined(separator: "_")) }
         }
         if row.kind == .interpolation || row.kind == .timeZone { return entry }
-        var names = self.names(of: tags, default: row.name)
+        let isPlace = row.kind.rawValue <= FeatureKind.suburb.rawValue
+        var names = self.names(of: tags, default: row.name, isPlace: isPlace)
         if row.kind == .postcode, let code = row.postcode ?? tags["postal_code"] ?? row.name {
             names = postcodeForms(code, country: row.country).map { ($0, .name) }
         }
@@ -256,7 +247,7 @@ public enum TextIndexBuilder {
 
     /// The names by which a feature may be called, each once: of all languages, split at semicolons, also without what
     /// stands in brackets, and each half of a bilingual name.
-    static func names(of tags: Tags, default name: String?) -> [(String, Sort)] {
+    static func names(of tags: Tags, default name: String?, isPlace: Bool = false) -> [(String, Sort)] {
         var result: [(String, Sort)] = []
         func add(_ text: String, _ sort: Sort) {
             let isTrimmed =
@@ -273,8 +264,8 @@ public enum TextIndexBuilder {
                 guard part.contains(where: { $0 == 0x28 || $0 == 0x2F || $0 == 0x2D }) else { continue }
                 if let open = text.firstIndex(of: "("), open > text.startIndex {
                     let close = text[open...].firstIndex(of: ")").map { text.index(after: $0) } ?? text.endIndex
-                    // A namesake without brackets comes before it.
-                    add(String(text[..<open]) + String(text[close...]), sort == .name ? .other : sort)
+                    // A namesake without brackets comes before it, but for towns: "Halle" is "Halle (Saale)".
+                    add(String(text[..<open]) + String(text[close...]), sort == .name && !isPlace ? .other : sort)
                 }
                 let halves =
                     text.contains(" - ") ? text.components(separatedBy: " - ") : text.components(separatedBy: "/")

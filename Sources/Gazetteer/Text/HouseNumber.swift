@@ -3,13 +3,36 @@
 ///     HouseNumber.keys("12 A")        // ["12a"], the same for 12a, 12-a and 12/A
 ///     HouseNumber.keys("2;4, 12")     // ["2", "4", "12"]
 ///     HouseNumber.keys("4-8")         // ["4-8", "4", "6", "8"]
+///     HouseNumber.keys("2a-c")        // ["2ac", "2a", "2b", "2c"]
 ///     HouseNumber.keys("203-06")      // ["203-06"]: no range, the dash belongs to the number
 public enum HouseNumber {
     /// The longest range whose numbers are listed one by one.
     public static let longestRange = 50
 
+    /// Which numbers of a range count, as `addr:interpolation` on the address itself says.
+    public struct RangeStep: Sendable, Equatable {
+        /// 0 by habit, below 0 for none.
+        var step: Int16
+
+        /// By twos where both ends are odd or even, else all.
+        public static let byHabit = RangeStep(step: 0)
+        /// The range is a number like any other.
+        public static let none = RangeStep(step: -1)
+
+        private init(step: Int16) { self.step = step }
+
+        /// Reads `even`, `odd`, `all`, `alphabetic` or a number; a value of another kind says that nothing lies between.
+        public init(tag: String) {
+            switch tag {
+            case "even", "odd": step = 2
+            case "all", "alphabetic": step = 1
+            default: step = Int16(tag).flatMap { (1...1_000).contains($0) ? $0 : nil } ?? -1
+            }
+        }
+    }
+
     /// Keys under which a written number, list or range is found; the closest reading of each entry comes first.
-    public static func keys(_ written: String) -> [String] {
+    public static func keys(_ written: String, range: RangeStep = .byHabit) -> [String] {
         var result: [String] = []
         func add(_ key: String) {
             if !key.isEmpty, result.count < 200, !result.contains(key) { result.append(key) }
@@ -18,7 +41,8 @@ public enum HouseNumber {
         for entry in entries { add(key(String(entry))) }
         for entry in entries {
             let key = key(String(entry))
-            for number in members(ofRange: key) { add(number) }
+            for number in members(ofRange: key, step: range) { add(number) }
+            if range != .none { for number in letters(ofRange: String(entry)) { add(number) } }
             // 641/9: either half is used alone (conscription and street number; unit and house).
             let halves = key.split(separator: "/")
             if halves.count == 2, !entry.contains("½") {
@@ -59,13 +83,34 @@ public enum HouseNumber {
     }
 
     /// The numbers of `4-8` (by twos where both ends are odd or even); empty for all else.
-    static func members(ofRange key: String) -> [String] {
+    static func members(ofRange key: String, step: RangeStep = .byHabit) -> [String] {
+        guard step.step >= 0 else { return [] }
         let ends = key.split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2, let first = Int(ends[0]), let last = Int(ends[1]), first > 0, last > first,
             last - first <= longestRange, !ends[1].hasPrefix("0")
         else { return [] }
-        return stride(from: first, through: last, by: (last - first) % 2 == 0 ? 2 : 1).map(String.init)
+        let habit = (last - first) % 2 == 0 ? 2 : 1
+        return stride(from: first, through: last, by: step.step > 0 ? Int(step.step) : habit).map(String.init)
     }
+
+    /// The numbers of `2a-c` or `2a-2c`; empty for all else.
+    private static func letters(ofRange written: String) -> [String] {
+        let words = TextFold.words(written)
+        guard words.count == 2, words[1].separator == .hyphen else { return [] }
+        return letters(from: words[0].text, to: words[1].text)
+    }
+
+    /// The numbers from `2a` to `2c`, or to the letter `c`; empty where they do not have one number with a letter each.
+    static func letters(from first: String, to last: String) -> [String] {
+        let number = first.prefix { $0.isNumber }
+        guard !number.isEmpty, let low = first.utf8.last, first.utf8.count == number.utf8.count + 1 else { return [] }
+        let isWhole = last.utf8.count == number.utf8.count + 1 && last.hasPrefix(number)
+        guard isWhole || last.utf8.count == 1, let high = last.utf8.last, isLetter(low), isLetter(high), low < high
+        else { return [] }
+        return (low...high).map { number + String(UnicodeScalar($0)) }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7a }
 
     /// Whether a token of a query can be a house number: begins with a digit, with few letters after it.
     public static func isPlausible(_ token: String) -> Bool {

@@ -44,7 +44,11 @@ extension GazetteerWriter {
             try spatial.call("SELECT CreateSpatialIndex('\(table)', 'geometry')")
         }
         try tell("search index", 0.6)
-        try TextIndexBuilder.build(database: database)
+        var spelled: [Int64: [String]] = [:]
+        for (street, names) in spellings {
+            spelled[identifiers[Int(street)]] = names.compactMap { texts[$0] }.sorted()
+        }
+        try TextIndexBuilder.build(database: database, spelled: spelled)
         try tell("statistics", 0.95)
         try database.execute("ANALYZE; COMMIT;")
     }
@@ -125,14 +129,12 @@ extension GazetteerWriter {
             insert.bind(15, feature.parent < 0 ? nil : identifiers[Int(feature.parent)])
             insert.bind(16, feature.context < 0 ? nil : Int(feature.context) + 1)
             insert.bind(17, Double(feature.importance))
-            insert.bind(18, feature.population == 0 ? nil : feature.population)
+            insert.bind(18, feature.population == 0 ? nil : Int(feature.population))
             insert.bind(19, feature.box.west)
             insert.bind(20, feature.box.south)
             insert.bind(21, feature.box.east)
             insert.bind(22, feature.box.north)
-            tagArena.withUnsafeBytes {
-                insert.bind(23, utf8: UnsafeRawBufferPointer(rebasing: $0[feature.tags]))
-            }
+            try tagFile.withBytes(in: feature.tags) { insert.bind(23, utf8: $0) }
             insert.bind(24, blob: SpatialBlob.point(feature.location))
             try insert.run()
             if position % 20_000 == 19_999 { try tell("writing", 0.4 * Double(position) / Double(order.count)) }
@@ -149,23 +151,56 @@ extension GazetteerWriter {
     }
 
     private func writeNumbers(_ database: Database, order: [Int], identifiers: [Int64]) throws {
-        var rows: [(parent: Int64, key: String, feature: Int64)] = []
-        for index in order {
-            let feature = features[index]
-            guard feature.parent >= 0, feature.houseNumber >= 0, !feature.hasInheritedNumber,
-                let number = texts[feature.houseNumber]
-            else { continue }
-            let parent = identifiers[Int(feature.parent)]
-            for key in HouseNumber.keys(number) { rows.append((parent, key, identifiers[index])) }
+        // Houses street by street; those of a street are few.
+        var houses = order.indices.filter {
+            let feature = features[order[$0]]
+            return feature.parent >= 0 && feature.houseNumber >= 0 && !feature.hasInheritedNumber
         }
-        rows.sort { ($0.parent, $0.key, $0.feature) < ($1.parent, $1.key, $1.feature) }
+        houses.sort {
+            let (a, b) = (identifiers[Int(features[order[$0]].parent)], identifiers[Int(features[order[$1]].parent)])
+            return (a, $0) < (b, $1)
+        }
         let insert = try database.prepare("INSERT OR IGNORE INTO address_number VALUES(?1, ?2, ?3)")
-        for row in rows {
-            insert.bind(1, row.parent)
-            insert.bind(2, row.key)
-            insert.bind(3, row.feature)
-            try insert.run()
+        var known: [Int32: [String]] = [:]
+        func keys(_ feature: StagedFeature, _ range: HouseNumber.RangeStep) -> [String] {
+            guard range == .byHabit else { return HouseNumber.keys(texts[feature.houseNumber] ?? "", range: range) }
+            if let keys = known[feature.houseNumber] { return keys }
+            let made = HouseNumber.keys(texts[feature.houseNumber] ?? "")
+            known[feature.houseNumber] = made
+            return made
         }
+        var start = 0
+        while start < houses.count {
+            let parent = features[order[houses[start]]].parent
+            let end = houses[start...].firstIndex { features[order[$0]].parent != parent } ?? houses.count
+            let street = houses[start..<end].map { (feature: features[order[$0]], id: Int64($0 + 1)) }
+            let hasRanges = !isNumberedWithHyphens(street.map(\.feature))
+            var rows: [(key: String, feature: Int64)] = []
+            for house in street {
+                let range = house.feature.range == .byHabit && !hasRanges ? .none : house.feature.range
+                for key in keys(house.feature, range) { rows.append((key, house.id)) }
+            }
+            rows.sort { ($0.key, $0.feature) < ($1.key, $1.feature) }
+            for row in rows {
+                insert.bind(1, identifiers[Int(parent)])
+                insert.bind(2, row.key)
+                insert.bind(3, row.feature)
+                try insert.run()
+            }
+            start = end
+        }
+    }
+
+    /// Whether hyphens in the numbers of a street part block and house, as in Queens, rather than the ends of a range: most
+    /// of those with a hyphen fall after it.
+    private func isNumberedWithHyphens(_ street: [StagedFeature]) -> Bool {
+        var counts = (falling: 0, rising: 0)
+        for house in street {
+            let halves = (texts[house.houseNumber] ?? "").split(separator: "-")
+            guard halves.count == 2, let first = Int(halves[0]), let last = Int(halves[1]) else { continue }
+            if last < first || halves[1].hasPrefix("0") { counts.falling += 1 } else { counts.rising += 1 }
+        }
+        return counts.falling >= 3 && counts.falling > counts.rising
     }
 
     private func writeLines(_ database: Database, _ identifiers: [Int64]) throws {
@@ -214,7 +249,7 @@ extension GazetteerWriter {
             insert.bind(3, texts[feature.key])
             insert.bind(4, texts[feature.value])
             insert.bind(5, feature.adminLevel == 0 ? nil : Int(feature.adminLevel))
-            blobArena.withUnsafeBytes { insert.bind(6, blobBytes: UnsafeRawBufferPointer(rebasing: $0[outline.blob])) }
+            try outlineFile.withBytes(in: outline.blob) { insert.bind(6, blobBytes: $0) }
             try insert.run()
         }
         let part = try database.prepare("INSERT INTO area_part(feature, rank, geometry) VALUES(?1, ?2, ?3)")

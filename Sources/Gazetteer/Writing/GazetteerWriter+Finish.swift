@@ -25,9 +25,10 @@ extension GazetteerWriter {
         findParents()
         try tell("postcodes", 0.45)
         let alsoIn = placesNamedByAddresses()
-        makePostcodes()
+        makePostcodes(hierarchy)
         weigh()
         try tell("writing", 0.5)
+        if let scratchFailure { throw scratchFailure }
         try write(alsoIn: alsoIn) { try tell($0, 0.5 + $1 / 2) }
         try tell("done", 1)
         return report
@@ -39,22 +40,30 @@ extension GazetteerWriter {
     private func placesNamedByAddresses() -> [Int32: Set<Int32>] {
         var named: [Int32: Set<Int32>] = [:]
         var contextKeys: [Int32: Set<String>] = [:]
-        for index in features.indices where !features[index].isDropped && features[index].namesPlaces {
+        struct Pair: Hashable {
+            var context: Int32
+            var names: Int32
+        }
+        // The names of a set that no place of a context bears: the same for all houses of a street.
+        var foreign: [Pair: [Int32]] = [:]
+        for index in features.indices where !features[index].isDropped && features[index].namedPlaces >= 0 {
             let feature = features[index]
             let holder = feature.kind == .street ? Int32(index) : feature.parent
             guard holder >= 0 else { continue }
             // What the street's own places are called; an address may lie in another place than its street.
             let context = features[Int(holder)].context
-            if contextKeys[context] == nil {
-                var keys: Set<String> = []
-                if context >= 0 { for place in contexts[Int(context)] { keys.formUnion(nameKeys(of: Int(place))) } }
-                contextKeys[context] = keys
+            let pair = Pair(context: context, names: feature.namedPlaces)
+            if foreign[pair] == nil {
+                if contextKeys[context] == nil {
+                    var keys: Set<String> = []
+                    if context >= 0 { for place in contexts[Int(context)] { keys.formUnion(nameKeys(of: Int(place))) } }
+                    contextKeys[context] = keys
+                }
+                foreign[pair] = placeNames[Int(feature.namedPlaces)].map(\.name).filter {
+                    contextKeys[context]?.contains(nameKey(texts[$0] ?? "")) == false
+                }
             }
-            let own = tags(of: index)
-            for (key, _) in AddressTags.placeKeys {
-                guard let value = own[key], contextKeys[context]?.contains(nameKey(value)) == false else { continue }
-                named[holder, default: []].insert(texts.number(of: value))
-            }
+            if let names = foreign[pair], !names.isEmpty { named[holder, default: []].formUnion(names) }
         }
         return named
     }
@@ -72,13 +81,21 @@ extension GazetteerWriter {
     }
 
     /// Gives streets and addresses the postcode that is nearest at hand, and makes a feature of each postcode.
-    private func makePostcodes() {
+    private func makePostcodes(_ hierarchy: PlaceHierarchy) {
         struct Spot {
             var latitude = 0.0
             var longitude = 0.0
             var count = 0.0
             var box: BoundingBox?
             var sample = -1
+
+            mutating func take(_ location: Coordinate, _ feature: Int?) {
+                latitude += location.latitude
+                longitude += location.longitude
+                count += 1
+                if let feature { sample = feature }
+                if box?.extend(by: location) == nil { box = BoundingBox(location) }
+            }
         }
         struct Key: Hashable {
             var country: Int32
@@ -107,11 +124,7 @@ extension GazetteerWriter {
             }
             // Postcodes of towns and counties say nothing of where the postcode lies.
             if isContainer(feature) && feature.rank < 16 { continue }
-            spots[key, default: Spot()].latitude += feature.location.latitude
-            spots[key, default: Spot()].longitude += feature.location.longitude
-            spots[key, default: Spot()].count += 1
-            spots[key, default: Spot()].sample = index
-            if spots[key]?.box?.extend(by: feature.location) == nil { spots[key]?.box = BoundingBox(feature.location) }
+            spots[key, default: Spot()].take(feature.location, index)
             if feature.parent >= 0, !feature.hasInheritedNumber {
                 ofStreet[feature.parent, default: [:]][written, default: 0] += 1
             }
@@ -119,14 +132,11 @@ extension GazetteerWriter {
         }
         // Objects that nobody searches may carry a postcode all the same.
         for bare in postcodeSpots {
-            let country = countryInside(bare.location) ?? options.country(bare.location)
+            let country = countryInside(bare.location, hierarchy) ?? options.country(bare.location)
             let key = Key(
                 country: texts.number(of: country),
                 postcode: texts.number(of: Self.written(postcode: texts[bare.postcode] ?? "", country: country)))
-            spots[key, default: Spot()].latitude += bare.location.latitude
-            spots[key, default: Spot()].longitude += bare.location.longitude
-            spots[key, default: Spot()].count += 1
-            if spots[key]?.box?.extend(by: bare.location) == nil { spots[key]?.box = BoundingBox(bare.location) }
+            spots[key, default: Spot()].take(bare.location, nil)
             nearby.append((bare.location, key.country, key.postcode))
         }
         for (number, spot) in nearby.enumerated() { grid.insert(number, spot.location) }
@@ -185,15 +195,11 @@ extension GazetteerWriter {
     }
 
     /// The country of an `admin_level=2` outline around a point.
-    private func countryInside(_ point: Coordinate) -> String? {
-        var best: (size: Double, country: Int32)?
-        for (feature, _) in areaParts where features[feature].rank == 4 && features[feature].country >= 0 {
-            let outline = outlines[Int(features[feature].outline)]
-            if outline.size < best?.size ?? .infinity, contains(point, outline: outline) {
-                best = (outline.size, features[feature].country)
-            }
-        }
-        return best.flatMap { texts[$0.country] }
+    private func countryInside(_ point: Coordinate, _ hierarchy: PlaceHierarchy) -> String? {
+        hierarchy.areas(at: point).map(Int.init)
+            .filter { features[$0].rank == 4 && features[$0].country >= 0 }
+            .min { hierarchy.size(of: Int32($0)) < hierarchy.size(of: Int32($1)) }
+            .flatMap { texts[features[$0].country] }
     }
 
     // MARK: - Importance

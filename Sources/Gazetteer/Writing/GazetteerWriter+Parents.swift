@@ -5,14 +5,16 @@ import OpenStreetMap
 extension GazetteerWriter {
     /// How far a street named by `addr:street` may lie, in metres.
     private static let namedStreetReach = 2_500.0
+    /// How far a place named by `addr:place` may lie, in metres.
+    private static let namedPlaceReach = 8_000.0
     /// How far the nearest street may lie, in metres.
     private static let nearestStreetReach = 3_000.0
 
     /// Streets by name and by place, places by name, buildings by place.
     struct ParentIndex {
         /// Lines of streets by the normalised names of the street.
-        var linesByName: [String: [Int32]] = [:]
-        var placesByName: [String: [Int32]] = [:]
+        var linesByName = NamedIndex(cell: 0.05)
+        var placesByName = NamedIndex(cell: 0.2)
         /// Lines of named streets.
         var grid = GridIndex(cell: 0.005)
         /// Outlines of buildings and grounds that have an address.
@@ -28,7 +30,9 @@ extension GazetteerWriter {
             let feature = features[Int(line.feature)]
             guard feature.kind == .street, !feature.isDropped, feature.name >= 0 else { continue }
             if keys[line.feature] == nil { keys[line.feature] = nameKeys(of: Int(line.feature)) }
-            for key in keys[line.feature] ?? [] { index.linesByName[key, default: []].append(Int32(number)) }
+            for key in keys[line.feature] ?? [] {
+                index.linesByName.insert(Int32(number), named: texts.number(of: key), line.box)
+            }
             index.grid.insert(number, line.box)
         }
         index.grid.build()
@@ -37,7 +41,9 @@ extension GazetteerWriter {
             if feature.name >= 0,
                 isContainer(feature) || (feature.kind == .otherNatural && texts[feature.key] == "place")
             {
-                for key in nameKeys(of: number) { index.placesByName[key, default: []].append(Int32(number)) }
+                for key in nameKeys(of: number) {
+                    index.placesByName.insert(Int32(number), named: texts.number(of: key), feature.box)
+                }
             }
             if feature.outline >= 0, feature.kind != .street, feature.rank == 30,
                 feature.houseNumber >= 0 || feature.street >= 0
@@ -61,6 +67,11 @@ extension GazetteerWriter {
             guard !feature.isDropped, Self.belongsToStreet(feature) else { continue }
             if let parent = tagged(number, &index) {
                 features[number].parent = parent
+                if feature.street >= 0, feature.street != features[Int(parent)].name,
+                    features[Int(parent)].kind == .street, spellings[parent, default: []].count < 20
+                {
+                    spellings[parent, default: []].insert(feature.street)
+                }
             } else {
                 second.append(number)
             }
@@ -104,12 +115,9 @@ extension GazetteerWriter {
             return street
         }
         if feature.street >= 0, let name = texts[feature.street] {
-            var names = [name]
-            if tagArena[feature.tags].count > 0 {
-                for pair in tags(of: number).pairs where pair.key.hasPrefix("addr:street:") { names.append(pair.value) }
-            }
-            for name in names {
-                if let street = street(named: nameKey(name), near: feature.location, index) { return street }
+            if let street = street(named: nameKey(name), near: feature.location, index) { return street }
+            for pair in tags(of: number).pairs where pair.key.hasPrefix("addr:street:") {
+                if let street = street(named: nameKey(pair.value), near: feature.location, index) { return street }
             }
             if let street = similarStreet(nameKey(name), near: feature.location, index) { return street }
             if let street = gathered(feature, index) { return street }
@@ -148,16 +156,18 @@ extension GazetteerWriter {
 
     /// The nearest street of a (normalised) name.
     private func street(named key: String, near point: Coordinate, _ index: ParentIndex) -> Int32? {
-        guard let candidates = index.linesByName[key] else { return nil }
+        guard let name = texts.known(key) else { return nil }
         let plane = LocalPlane(origin: point)
         let window = plane.window(Self.namedStreetReach)
-        var best: (distance: Double, street: Int32)?
-        for candidate in candidates {
+        var best: (distance: Double, line: Int32, street: Int32)?
+        index.linesByName.forEach(named: name, in: window) { candidate in
             let line = lines[Int(candidate)]
-            guard line.box.intersects(window) else { continue }
+            guard line.box.intersects(window) else { return }
             let distance = distance(plane, to: line)
-            if distance <= Self.namedStreetReach, distance < best?.distance ?? .infinity {
-                best = (distance, line.feature)
+            if distance <= Self.namedStreetReach,
+                (distance, candidate) < (best?.distance ?? .infinity, best?.line ?? .max)
+            {
+                best = (distance, candidate, line.feature)
             }
         }
         return best?.street
@@ -165,12 +175,17 @@ extension GazetteerWriter {
 
     /// The nearest place of a (normalised) name: one that contains the point or lies within its reach.
     private func place(named key: String, near point: Coordinate, _ index: ParentIndex) -> Int32? {
-        guard let candidates = index.placesByName[key] else { return nil }
+        guard let name = texts.known(key) else { return nil }
         var best: (distance: Double, place: Int32)?
-        for candidate in candidates {
+        let window = LocalPlane(origin: point).window(Self.namedPlaceReach)
+        index.placesByName.forEach(named: name, in: window) { candidate in
             let feature = features[Int(candidate)]
             let distance = point.distance(to: feature.box.nearest(to: point))
-            if distance <= 8_000, distance < best?.distance ?? .infinity { best = (distance, candidate) }
+            if distance <= Self.namedPlaceReach,
+                (distance, candidate) < (best?.distance ?? .infinity, best?.place ?? .max)
+            {
+                best = (distance, candidate)
+            }
         }
         return best?.place
     }
@@ -263,6 +278,7 @@ extension GazetteerWriter {
     /// The named street whose line comes nearest to a point.
     private func nearestStreet(to point: Coordinate, outline: StagedFeature, _ index: ParentIndex) -> Int32? {
         let plane = LocalPlane(origin: point)
+        let motorway = outline.houseNumber >= 0 ? texts.known("motorway") ?? -2 : -2
         for radius in [80.0, 300, 1_000, Self.nearestStreetReach] {
             var best: (distance: Double, street: Int32, way: Int64)?
             var last = -1
@@ -270,6 +286,8 @@ extension GazetteerWriter {
                 guard number != last else { return }
                 last = number
                 let line = lines[number]
+                // No house has its number along a motorway.
+                guard features[Int(line.feature)].value != motorway else { return }
                 let nearest = line.box.nearest(to: point)
                 let (x, y) = plane.project(nearest)
                 guard (x * x + y * y).squareRoot() <= (best?.distance ?? radius) + 1e-6 else { return }
@@ -291,6 +309,10 @@ extension GazetteerWriter {
     /// Turns `addr:interpolation` ways into stretches between the addresses on them.
     func makeInterpolations() {
         for way in interpolationWays {
+            if way.tags["addr:interpolation"] == "alphabetic" {
+                makeLetters(of: way)
+                continue
+            }
             guard let step = Self.step(way.tags["addr:interpolation"] ?? "") else {
                 report.skip("interpolation of an unknown kind")
                 continue
@@ -322,6 +344,48 @@ extension GazetteerWriter {
             }
             stageInterpolations(of: way, stretches, step: step)
         }
+    }
+
+    /// Stages the addresses between `12a` and `12e`.
+    private func makeLetters(of way: InterpolationWay) {
+        var start: (position: Int, address: Int)?
+        var made = 0
+        for (position, node) in way.nodes.enumerated() {
+            guard let address = nodeFeatures[node].map(Int.init), let last = texts[features[address].houseNumber] else {
+                continue
+            }
+            if let start, let first = texts[features[start.address].houseNumber] {
+                let line = way.locations[start.position...position].compactMap(\.self)
+                let (low, high) = (HouseNumber.key(first), HouseNumber.key(last))
+                let rising = HouseNumber.letters(from: low, to: high)
+                let numbers = rising.isEmpty ? HouseNumber.letters(from: high, to: low).reversed() : rising
+                for (index, number) in numbers.enumerated().dropFirst().dropLast() {
+                    guard
+                        let place = LineReference.point(
+                            at: Double(index) / Double(max(numbers.count - 1, 1)), of: line)
+                    else { continue }
+                    stageLetter(number, at: place, of: way, after: start.address)
+                    made += 1
+                }
+            }
+            start = (position, address)
+        }
+        if made == 0 { report.skip("interpolation without two numbers") }
+    }
+
+    private func stageLetter(_ number: String, at place: Coordinate, of way: InterpolationWay, after address: Int) {
+        var tags = way.tags
+        tags["addr:interpolation"] = nil
+        tags["addr:housenumber"] = number
+        let slot = Int(
+            stage(
+                FeatureTags(key: "place", value: "house"), id: OSMID(.way, way.way), tags: tags, location: place,
+                box: BoundingBox(place)))
+        if features[slot].street < 0, features[slot].place < 0 {
+            features[slot].street = features[address].street
+            features[slot].place = features[address].place
+        }
+        if features[slot].postcode < 0 { features[slot].postcode = features[address].postcode }
     }
 
     /// Numbers between two addresses on an interpolation way.

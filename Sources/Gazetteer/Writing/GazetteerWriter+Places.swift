@@ -16,18 +16,21 @@ extension GazetteerWriter {
     func contains(_ point: Coordinate, outline: StagedOutline) -> Bool {
         guard outline.box.contains(point) else { return false }
         var inside = false
-        blobArena.withUnsafeBytes { bytes in
-            _ = SpatialBlob.forEachRun(UnsafeRawBufferPointer(rebasing: bytes[outline.blob])) { run, _ in
+        withBlob(of: outline) { bytes in
+            _ = SpatialBlob.forEachRun(bytes) { run, _ in
                 if run.contains(point) { inside.toggle() }
             }
         }
         return inside
     }
 
+    private func withBlob(of outline: StagedOutline, _ body: (UnsafeRawBufferPointer) -> Void) {
+        do { try outlineFile.withBytes(in: outline.blob, body) } catch { scratchFailure = scratchFailure ?? error }
+    }
+
     func polygons(of outline: StagedOutline) -> [[[Coordinate]]] {
-        let geometry = blobArena.withUnsafeBytes {
-            SpatialBlob.decode(UnsafeRawBufferPointer(rebasing: $0[outline.blob]))
-        }
+        var geometry: SpatialGeometry?
+        withBlob(of: outline) { geometry = SpatialBlob.decode($0) }
         if case .polygons(let polygons) = geometry { return polygons }
         return []
     }
@@ -145,7 +148,7 @@ extension GazetteerWriter {
         let copy = features[node]
         features[node].isDropped = true
         let index = stage(main, id: copy.osm, tags: other, location: copy.location, box: copy.box)
-        nodeFeatures[copy.number] = index
+        nodeFeatures.set(index, for: copy.number)
     }
 
     // MARK: - Hierarchy
@@ -233,7 +236,7 @@ extension GazetteerWriter {
             }
         }
         var placesByName: [String: [Int32]] = [:]
-        if features.contains(where: { $0.namesPlaces }) {
+        if !placeNames.isEmpty {
             for index in features.indices where !features[index].isDropped && isContainer(features[index]) {
                 for key in nameKeys(of: index) { placesByName[key, default: []].append(Int32(index)) }
             }
@@ -243,7 +246,7 @@ extension GazetteerWriter {
             let feature = features[index]
             let limit: UInt8 = isContainer(feature) ? feature.rank : 25
             var (places, postcode) = hierarchy.places(at: feature.location, below: limit, except: Int32(index))
-            if feature.namesPlaces {
+            if feature.namedPlaces >= 0 {
                 prefer(placesNamedBy: index, byName: placesByName, hierarchy: hierarchy, in: &places)
             }
             if feature.country < 0 {
@@ -291,36 +294,33 @@ extension GazetteerWriter {
         placesNamedBy index: Int, byName: [String: [Int32]], hierarchy: PlaceHierarchy,
         in places: inout [PlaceHierarchy.Found]
     ) {
-        let own = tags(of: index)
         let point = features[index].location
-        for (key, ranks) in AddressTags.placeKeys {
-            guard let value = own[key] else { continue }
-            let name = nameKey(value)
-            guard let candidates = byName[name] else { continue }
+        for named in placeNames[Int(features[index].namedPlaces)] {
+            let ranks = AddressTags.placeKeys[named.key].ranks
+            guard let candidates = byName[nameKey(texts[named.name] ?? "")] else { continue }
             if places.contains(where: { candidates.contains($0.feature) }) { continue }
             var best: (distance: Double, feature: Int32)?
             for candidate in candidates where candidate != Int32(index) {
                 let feature = features[Int(candidate)]
                 guard ranks.contains(Int(feature.rank)) || ranks.contains(Int(feature.searchRank)) || feature.rank == 16
                 else { continue }
-                let nearest = feature.outline >= 0 ? feature.box.nearest(to: point) : feature.location
-                let distance = point.distance(to: nearest)
+                let isArea = feature.outline >= 0
+                // Between outlines of one rank the tag decides; where none holds the point, a touch makes none.
+                if isArea, !places.contains(where: { $0.isArea && $0.rank == feature.rank }) { continue }
+                let distance = point.distance(to: isArea ? feature.box.nearest(to: point) : feature.location)
                 if distance < 15_000, distance < best?.distance ?? .infinity { best = (distance, candidate) }
             }
             guard let best else { continue }
             let rank = features[Int(best.feature)].rank
             // Finer places stay only inside the one named.
+            let outline = features[Int(best.feature)].outline
             places.removeAll {
                 $0.rank == rank
-                    || $0.rank > rank && features[Int(best.feature)].outline >= 0
-                        && !contains(
-                            features[Int($0.feature)].location,
-                            outline: outlines[Int(features[Int(best.feature)].outline)])
+                    || $0.rank > rank && outline >= 0
+                        && !contains(features[Int($0.feature)].location, outline: outlines[Int(outline)])
             }
             let position = places.firstIndex { $0.rank < rank } ?? places.count
-            places.insert(
-                .init(feature: best.feature, rank: rank, isArea: features[Int(best.feature)].outline >= 0), at: position
-            )
+            places.insert(.init(feature: best.feature, rank: rank, isArea: outline >= 0), at: position)
         }
     }
 }

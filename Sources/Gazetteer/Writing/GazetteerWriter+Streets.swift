@@ -23,7 +23,7 @@ extension GazetteerWriter {
                 else { continue }
                 features[way].isDropped = true
             }
-            relationFeatures[relation] = stage(
+            _ = stage(
                 main, id: OSMID(.relation, relation), tags: waterway.tags, location: middle, box: box)
         }
     }
@@ -145,12 +145,14 @@ extension GazetteerWriter {
                 if merged?[pair.key] == nil { merged?[pair.key] = pair.value }
             }
             if features[slot].postcode < 0 { features[slot].postcode = features[other].postcode }
-            if features[other].namesPlaces { features[slot].namesPlaces = true }
             features[other].isDropped = true
             mergedInto[Int32(other)] = target
             lines[index].feature = target
         }
-        if let merged { setTags(merged, of: slot) }
+        if let merged {
+            setTags(merged, of: slot)
+            features[slot].namedPlaces = placeNames(in: merged)
+        }
         features[slot].box = box
     }
 }

@@ -88,7 +88,8 @@ public struct GazetteerProgress: Sendable {
 ///     let report = try writer.finish()
 ///
 /// The thinking (which places contain what, streets out of ways, parents of addresses) happens in `finish`. Until then
-/// features are kept in memory, about 300 bytes each; texts once. Used by one thread.
+/// features are kept in memory, some 150 bytes each, texts once; tags and outlines lie in files without a name beside
+/// the database. Used by one thread.
 public final class GazetteerWriter {
     let path: String
     let options: GazetteerOptions
@@ -100,18 +101,19 @@ public final class GazetteerWriter {
     var texts = Interner()
     var features: [StagedFeature] = []
     /// Tags as JSON, one object after the other.
-    var tagArena: [UInt8] = []
+    let tagFile: ScratchFile
     /// Outlines as SpatiaLite blobs.
-    var blobArena: [UInt8] = []
+    let outlineFile: ScratchFile
+    /// What went wrong with the scratch files; `finish` throws it.
+    var scratchFailure: (any Error)?
     var outlines: [StagedOutline] = []
     var lines: [StagedLine] = []
     var linePoints: [Coordinate] = []
     var interpolations: [StagedInterpolation] = []
 
     /// Nodes that are kept, by their number: for interpolation lines, relations and labels.
-    var nodeFeatures: [Int64: Int32] = [:]
-    var wayFeatures: [Int64: Int32] = [:]
-    var relationFeatures: [Int64: Int32] = [:]
+    var nodeFeatures = NumberTable()
+    var wayFeatures = NumberTable()
 
     // What relations say (pass 1).
     /// House to street, from associatedStreet relations: member ids as `OSMID` to a list of street ways.
@@ -128,12 +130,17 @@ public final class GazetteerWriter {
     /// Ways with `addr:interpolation`, resolved when all nodes are known.
     var interpolationWays: [InterpolationWay] = []
 
+    /// What addresses call their street where it is another name than the street's own.
+    var spellings: [Int32: Set<Int32>] = [:]
     /// Boundary to the place node that it took in.
     var linked: [Int: Int] = [:]
     /// Feature to the one that it was merged into.
     var mergedInto: [Int32: Int32] = [:]
     /// Text to its normalised form.
     var keyCache: [Int32: Int32] = [:]
+    /// Sets of places that tags name: those of a town's houses are the same.
+    var placeNames: [[PlaceName]] = []
+    var placeNameNumbers: [[PlaceName]: Int32] = [:]
     /// Outlines of places in parts, by feature.
     var areaParts: [(feature: Int, parts: [[[Coordinate]]])] = []
     /// Sets of containing places, finest first, the postcode area last.
@@ -164,6 +171,8 @@ public final class GazetteerWriter {
         self.options = options
         sources = [source]
         normalizer = try TextNormalizer.shared
+        tagFile = try ScratchFile(path: path + "-tags")
+        outlineFile = try ScratchFile(path: path + "-outlines")
         map = try MapWriter(
             path: path + "-map",
             categories: CategoryLexicon(
@@ -218,7 +227,7 @@ public final class GazetteerWriter {
         }
         let index = stage(
             main, id: OSMID(.node, node.id), tags: node.tags, location: node.location, box: BoundingBox(node.location))
-        nodeFeatures[node.id] = index
+        nodeFeatures.set(index, for: node.id)
     }
 
     public func add(way: OSMWay) {
@@ -285,7 +294,7 @@ public final class GazetteerWriter {
                 features[slot].searchRank = UInt8(level * 2)
             }
         }
-        if let population = outside.population { features[slot].population = Int64(population) }
+        if let population = outside.population { features[slot].population = UInt32(clamping: population) }
         if !outside.polygons.isEmpty { attach(outside.polygons, to: slot, keepsLocation: true) }
         map.add(outside)
     }
@@ -308,13 +317,19 @@ public final class GazetteerWriter {
     }
 
     private func addLine(_ id: Int64, _ main: FeatureTags, tags: Tags, points: [Coordinate]) {
-        guard let middle = LineReference.point(at: 0.5, of: points) else { return }
+        guard var middle = LineReference.point(at: 0.5, of: DateLine.continued(points)) else { return }
+        middle.longitude = BoundingBox.wrapped(middle.longitude)
+        let pieces = DateLine.pieces(of: points)
         var box = BoundingBox(points[0])
-        for point in points.dropFirst() { box.extend(by: point) }
+        for point in pieces.joined() { box.extend(by: point) }
         let index = stage(main, id: OSMID(.way, id), tags: tags, location: middle, box: box)
-        wayFeatures[id] = index
+        wayFeatures.set(index, for: id)
         if features[Int(index)].kind == .street || main.key == "waterway" {
-            addLine(id, feature: index, points: points, box: box)
+            for piece in pieces {
+                var box = BoundingBox(piece[0])
+                for point in piece { box.extend(by: point) }
+                addLine(id, feature: index, points: piece, box: box)
+            }
         }
     }
 
@@ -332,8 +347,13 @@ public final class GazetteerWriter {
             report.skip("outline without a ring")
             return
         }
+        let polygons = polygons.flatMap { polygon in
+            DateLine.pieces(ofPolygon: [polygon.outer] + polygon.inner).map {
+                OSMArea.Polygon(outer: $0[0], inner: Array($0.dropFirst()))
+            }
+        }
         let index = stage(main, id: id, tags: tags, location: first, box: BoundingBox(first))
-        if id.type == .way { wayFeatures[id.number] = index } else { relationFeatures[id.number] = index }
+        if id.type == .way { wayFeatures.set(index, for: id.number) }
         attach(polygons, to: Int(index), keepsLocation: false)
         let isStreet = features[Int(index)].kind == .street
         if isStreet, let ring = polygons.max(by: { $0.outer.count < $1.outer.count })?.outer {
@@ -358,11 +378,9 @@ public final class GazetteerWriter {
         else { return }
         features[slot].box = box
         if !keepsLocation { features[slot].location = point }
-        let start = blobArena.count
-        blobArena.append(contentsOf: SpatialBlob.multipolygon(polygons))
+        let blob = keep(SpatialBlob.multipolygon(polygons), in: outlineFile)
         features[slot].outline = Int32(outlines.count)
-        outlines.append(
-            StagedOutline(feature: Int32(slot), blob: start..<blobArena.count, box: box, size: size))
+        outlines.append(StagedOutline(feature: Int32(slot), blob: blob, box: box, size: size))
     }
 
     private func extend(waterway relation: Int64, by points: [Coordinate]) {
@@ -381,16 +399,20 @@ public final class GazetteerWriter {
         let level = tags["admin_level"].flatMap { Int($0) }
         let ranks = FeatureRanks(
             key: main.key, value: main.value, adminLevel: level, tags: tags, hasNumber: address.hasNumber)
-        let kept = FeatureTags.kept(tags)
-        let start = tagArena.count
-        TagsJSON.append(kept, to: &tagArena)
+        var tags = tags
+        // A road or bridge without a name or number of its own goes by that of the bridge or tunnel.
+        if tags["name"] == nil, tags["ref"] == nil, let name = tags["bridge:name"] ?? tags["tunnel:name"] {
+            tags["name"] = name
+        }
+        var bytes: [UInt8] = []
+        TagsJSON.append(FeatureTags.kept(tags), to: &bytes)
+        // All areas of postcodes are alike, whether drawn or gathered.
+        let shown = ranks.kind == .postcode ? FeatureTags(key: "place", value: "postcode") : main
         var feature = StagedFeature(
-            number: id?.number ?? 0, osmType: id?.type.rawValue ?? 0, source: 0, kind: ranks.kind,
-            rank: UInt8(ranks.address), searchRank: UInt8(ranks.search),
-            adminLevel: level.flatMap { (1...15).contains($0) ? UInt8($0) : nil } ?? 0,
-            key: texts.number(of: main.key), value: texts.number(of: main.value),
-            name: texts.number(of: Names.best(of: tags, languages: [])), tags: start..<tagArena.count,
+            main, id: id, ranks: ranks, key: texts.number(of: shown.key), value: texts.number(of: shown.value),
+            name: texts.number(of: Names.best(of: tags, languages: [])), tags: keep(bytes, in: tagFile),
             location: location, box: box)
+        feature.adminLevel = level.flatMap { (1...15).contains($0) ? UInt8($0) : nil } ?? 0
         feature.houseNumber = texts.number(of: address.houseNumber)
         feature.street = texts.number(of: address.street)
         feature.place = texts.number(of: address.place)
@@ -402,41 +424,76 @@ public final class GazetteerWriter {
             case "capital": feature.isCapital = pair.value == "yes"
             case "wikipedia": feature.hasArticle = true
             case "population": feature.population = Self.population(pair.value)
-            default:
-                if pair.key.hasPrefix("addr:"), AddressTags.placeKeys.contains(where: { $0.key == pair.key }) {
-                    feature.namesPlaces = true
-                }
+            case "addr:interpolation":
+                if address.houseNumber != nil { feature.range = HouseNumber.RangeStep(tag: pair.value) }
+            default: break
             }
         }
+        feature.namedPlaces = placeNames(in: tags)
         features.append(feature)
         return Int32(features.count - 1)
     }
 
     /// "1 234 567", "1,234,567", "12000 (2019)" ... as a number; 0 where there is none.
-    private static func population(_ text: String) -> Int64 {
-        var value: Int64 = 0
+    private static func population(_ text: String) -> UInt32 {
+        var value: UInt64 = 0
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+                value = value * 10 + UInt64(byte - UInt8(ascii: "0"))
                 if value > 20_000_000_000 { return 0 }
             case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "'"): continue
-            default: return value
+            default: return UInt32(clamping: value)
             }
         }
-        return value
+        return UInt32(clamping: value)
+    }
+
+    /// Appends bytes to a scratch file; where they lie.
+    private func keep(_ bytes: [UInt8], in file: ScratchFile) -> Range<Int> {
+        let start = file.end
+        do { try file.append(bytes) } catch { scratchFailure = scratchFailure ?? error }
+        return start..<start + bytes.count
+    }
+
+    /// A place that a tag names.
+    struct PlaceName: Hashable {
+        /// Index in `AddressTags.placeKeys`.
+        var key: Int
+        var name: Int32
+    }
+
+    /// The number of the set of places that these tags name (`addr:city` ...), -1 for none.
+    func placeNames(in tags: Tags) -> Int32 {
+        var names: [PlaceName] = []
+        for pair in tags.pairs where pair.key.utf8.count > 6 && pair.key.hasPrefix("addr:") {
+            if let key = AddressTags.placeKeys.firstIndex(where: { $0.key == pair.key }) {
+                names.append(PlaceName(key: key, name: texts.number(of: pair.value)))
+            }
+        }
+        guard !names.isEmpty else { return -1 }
+        names.sort { $0.key < $1.key }
+        if let known = placeNameNumbers[names] { return known }
+        let made = Int32(placeNames.count)
+        placeNames.append(names)
+        placeNameNumbers[names] = made
+        return made
     }
 
     /// The kept tags of a staged feature.
     func tags(of index: Int) -> Tags {
-        let range = features[index].tags
-        return tagArena.withUnsafeBytes { TagsJSON.decode(UnsafeRawBufferPointer(rebasing: $0[range])) } ?? Tags()
+        do {
+            return try tagFile.withBytes(in: features[index].tags) { TagsJSON.decode($0) } ?? Tags()
+        } catch {
+            scratchFailure = scratchFailure ?? error
+            return Tags()
+        }
     }
 
     /// Replaces the kept tags of a staged feature.
     func setTags(_ tags: Tags, of index: Int) {
-        let start = tagArena.count
-        TagsJSON.append(tags, to: &tagArena)
-        features[index].tags = start..<tagArena.count
+        var bytes: [UInt8] = []
+        TagsJSON.append(tags, to: &bytes)
+        features[index].tags = keep(bytes, in: tagFile)
     }
 }

@@ -18,7 +18,38 @@ final class ScratchFile {
         buffer.reserveCapacity(1 << 20)
     }
 
+    /// A stretch of the file that was read before.
+    private var window: [UInt8] = []
+    private var windowStart = 0
+    private static let windowSize = 8_192
+
     deinit { close(descriptor) }
+
+    /// Runs `body` with some of the bytes that were appended. Cheap for ranges near the one before; holds no more of the
+    /// file in memory than a few pages.
+    func withBytes<R>(in range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
+        if range.lowerBound >= flushed {
+            let local = range.lowerBound - flushed..<range.upperBound - flushed
+            return try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[local])) }
+        }
+        if range.upperBound > flushed { try flush() }
+        if range.lowerBound < windowStart || range.upperBound > windowStart + window.count {
+            let size = min(max(range.count, Self.windowSize), flushed - range.lowerBound)
+            window = try [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
+                while count < size {
+                    let got = pread(
+                        descriptor, bytes.baseAddress?.advanced(by: count), size - count,
+                        off_t(range.lowerBound + count))
+                    if got < 0, errno == EINTR { continue }
+                    guard got > 0 else { throw Self.failure(path) }
+                    count += got
+                }
+            }
+            windowStart = range.lowerBound
+        }
+        let local = range.lowerBound - windowStart..<range.upperBound - windowStart
+        return try window.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[local])) }
+    }
 
     /// Where the next byte goes.
     var end: Int { flushed + buffer.count }
