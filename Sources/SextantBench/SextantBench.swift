@@ -13,6 +13,8 @@ struct SextantBench {
                                                        the same written in ten mechanical ways
                sextant-bench crossings ATLAS CROSSINGS.tsv [--seed N] [--count N] [--misses FILE]
                                                        how many crossings of two streets are found
+               sextant-bench questions ATLAS QUESTIONS.tsv
+                                                       rate and hits of questions that another program wrote down
                sextant-bench map ATLAS... [--world ATLAS] [--seed N] [--count N]
                                                        times of reading the shapes of random tiles at each zoom
                sextant-bench tiles ATLAS... [--world ATLAS] [--seed N] [--count N]
@@ -52,6 +54,7 @@ struct SextantBench {
             case ("crossings", 3):
                 try CrossingsBench.run(
                     arguments[1], crossings: arguments[2], seed: seed, count: count, misses: misses)
+            case ("questions", 3): try QuestionsBench.run(arguments[1], questions: arguments[2])
             case ("map", 2...):
                 try MapBench.run(Array(arguments.dropFirst()), world: world, seed: seed, count: count)
             case ("tiles", 2...):
