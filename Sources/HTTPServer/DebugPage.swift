@@ -4,7 +4,8 @@ enum DebugPage {
         func row(_ cells: [String]) -> String {
             "<tr>" + cells.map { "<td>" + XMLText.escape($0) + "</td>" }.joined() + "</tr>\n"
         }
-        var page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>\(endpoint)</title></head>\n"
+        var page =
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>\(endpoint)</title></head>\n"
         page += "<body>\n<h1>\(endpoint)</h1>\n<h2>Parameters</h2>\n<table>\n"
         for parameter in parameters.all.prefix(200) { page += row([parameter.name, parameter.value]) }
         page += "</table>\n<h2>Results</h2>\n<table>\n"

@@ -37,7 +37,8 @@ public struct NominatimDialect: Sendable {
             let format = request["format"] ?? ""
             let known = error as? NominatimError ?? NominatimError(status: 500, message: "\(error)")
             // Without a format an error comes in the form that an answer would have had.
-            return known.response(format: !format.isEmpty ? format : ["reverse", "lookup"].contains(name) ? "xml" : "json")
+            return known.response(
+                format: !format.isEmpty ? format : ["reverse", "lookup"].contains(name) ? "xml" : "json")
         }
     }
 

@@ -100,6 +100,21 @@ enum NominatimForm: String {
             json.key("namedetails")
             Self.tags(result.names, &json)
         }
+        if options.entrances {
+            json.key("entrances")
+            json.array {
+                for entrance in result.entrances {
+                    $0.object {
+                        $0.member("osm_id", entrance.node)
+                        $0.member("type", entrance.type)
+                        $0.member("lat", Self.degrees(entrance.location.latitude))
+                        $0.member("lon", Self.degrees(entrance.location.longitude))
+                        $0.key("extratags")
+                        Self.tags(entrance.tags.pairs.map { ($0.key, $0.value) }, &$0)
+                    }
+                }
+            }
+        }
     }
 
     /// Tags as an object; none as nothing, or as an empty object.

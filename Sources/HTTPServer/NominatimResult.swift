@@ -12,6 +12,8 @@ struct AnswerOptions {
     var geometryText: Bool
     var geometrySVG: Bool
     var geometryKML: Bool
+    /// Entrances of buildings.
+    var entrances = false
     /// By how many degrees shapes may be off.
     var threshold = 0.0
     var showsGeometry: Bool { geoJSON || geometryText || geometrySVG || geometryKML }
@@ -42,6 +44,7 @@ struct AnswerOptions {
         geometrySVG = parameters.flag("polygon_svg", default: false)
         geometryKML = parameters.flag("polygon_kml", default: false)
         languages = parameters.languages
+        entrances = parameters.flag("entrances", default: false)
         threshold = max(0, try parameters.number("polygon_threshold") ?? 0)
         // The GeoJSON forms show no shape of another kind, so those do not count there.
         let others = form == .geojson || form == .geocodejson ? [] : [geometryText, geometrySVG, geometryKML]
@@ -119,6 +122,8 @@ struct NominatimResult {
     var box: BoundingBox
     /// The ISO 3166-2 code of an address part, by its label.
     var codes: [String: (label: String, code: String)] = [:]
+    /// The entrances of a building, where they were asked for.
+    var entrances: [Entrance] = []
     /// Lines and rings where the geometry was asked for.
     var geometry: SpatialGeometry?
 
@@ -178,6 +183,11 @@ struct NominatimResult {
         if options.showsGeometry, houseNumber == nil {
             geometry = try (gazetteer.outline(of: feature) ?? gazetteer.mapOutline(of: feature))?
                 .simplified(options.threshold)
+        }
+        if options.entrances, feature.osm.map({ $0.type != .node }) == true, feature.rank == 30,
+            let shape = try gazetteer.outline(of: feature) ?? gazetteer.mapOutline(of: feature)
+        {
+            entrances = try gazetteer.entrances(on: shape)
         }
         for part in address.parts {
             guard let id = part.feature, let code = try gazetteer.place(id)?.tags["ISO3166-2"] else { continue }

@@ -25,7 +25,8 @@ enum NominatimLayer: String, CaseIterable {
 
 extension NominatimDialect {
     /// What is at a point, for the map's zoom; nil where nothing is near.
-    func reverseResult(_ point: Coordinate, options: AnswerOptions, zoom: Int, layers: Set<NominatimLayer>? = nil) throws
+    func reverseResult(_ point: Coordinate, options: AnswerOptions, zoom: Int, layers: Set<NominatimLayer>? = nil)
+        throws
         -> NominatimResult?
     {
         let layers = layers ?? [.address, .poi]
@@ -144,14 +145,16 @@ extension NominatimDialect {
         ]
         guard let box = MercatorRing.box(corners) else { return [] }
         try map.forEachMapShape(in: box, zoom: 15, languages: []) { shape in
-            guard [.river, .stream, .canal].contains(shape.kind), let name = shape.name, case .line(let line) = shape.geometry
+            guard [.river, .stream, .canal].contains(shape.kind), let name = shape.name,
+                case .line(let line) = shape.geometry
             else { return }
             let distance = point.distance(toLine: line.map(\.coordinate))
             let reach = shape.kind == .stream ? 400.0 : 2_200
             if distance < nearest[name]?.distance ?? reach { nearest[name] = (shape.osm, distance) }
         }
         var found: [(feature: Feature, distance: Double)] = []
-        for (name, spot) in nearest.sorted(by: { ($0.value.distance, $0.key) < ($1.value.distance, $1.key) }).prefix(10) {
+        for (name, spot) in nearest.sorted(by: { ($0.value.distance, $0.key) < ($1.value.distance, $1.key) }).prefix(10)
+        {
             var feature = try spot.id.flatMap { try gazetteer.feature(osm: $0) }
             if feature?.category != "waterway" {
                 // A river's ways are one with its relation: by its name, the one whose box holds the point.

@@ -29,7 +29,9 @@ struct StartPage {
             <p>Answers for programs, as Nominatim gives them:
             <a href="/search?q=Monaco">/search?q=Monaco</a>,
             <a href="/reverse?lat=43.7395&amp;lon=7.4275">/reverse?lat=43.7395&amp;lon=7.4275</a>,
-            /lookup?osm_ids=&hellip;, <a href="/status">/status</a>; and as OSRM does:
+            /lookup?osm_ids=&hellip;, <a href="/status">/status</a>; as Photon does:
+            <a href="/api?q=Monaco">/api?q=Monaco</a>,
+            <a href="/photon/reverse?lat=43.7395&amp;lon=7.4275">/photon/reverse?lat=43.7395&amp;lon=7.4275</a>; and as OSRM does:
             /route/v1/driving/LON,LAT;LON,LAT, /nearest/v1/driving/LON,LAT.</p>
             <p>Data &copy; OpenStreetMap contributors (ODbL), GeoNames (CC BY 4.0).</p>
             </body></html>

@@ -72,7 +72,8 @@ import Testing
 
     @Test func theJSONFormSaysClassWhereTheSecondSaysCategory() throws {
         let dialect = try dialect()
-        #expect(ask(dialect, "/search", [("q", "Oberfeld"), ("format", "json")]).body.contains("\"class\":\"boundary\""))
+        #expect(
+            ask(dialect, "/search", [("q", "Oberfeld"), ("format", "json")]).body.contains("\"class\":\"boundary\""))
         for query in [[("q", "Oberfeld")], [("q", "Oberfeld"), ("format", "jsonv2")]] {
             #expect(
                 ask(dialect, "/search", query.map { (name: $0.0, value: $0.1) }).body.contains(
@@ -177,5 +178,135 @@ import Testing
         #expect(
             ask(try dialect(), "/search", [("q", "Oberfeld")]).body.contains(
                 "\"licence\":\"Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright\""))
+    }
+
+    @Test func anObjectIsToldInFull() throws {
+        let dialect = try dialect()
+        let pub = ask(
+            dialect, "/details",
+            [("osmtype", "N"), ("osmid", "2"), ("keywords", "1"), ("addressdetails", "1"), ("accept-language", "en")])
+        #expect(pub.status == 200)
+        for part in [
+            #""osm_type":"N","osm_id":2,"category":"amenity","type":"pub","admin_level":15,"localname":"Lion""#,
+            #""extratags":{"phone":"+41 1"}"#, #""geometry":{"type":"Point""#, #""token":"lion""#,
+            #""localname":"Oberfeld""#,
+        ] {
+            #expect(pub.body.contains(part), "\(part) in \(pub.body)")
+        }
+        #expect(!ask(dialect, "/details", [("osmtype", "N"), ("osmid", "2")]).body.contains("keywords"))
+        let street = ask(dialect, "/details", [("osmtype", "W"), ("osmid", "3"), ("hierarchy", "1")]).body
+        #expect(street.contains(#""hierarchy":["#) && street.contains(#""osm_id":1"#))
+        let town = ask(dialect, "/details", [("osmtype", "W"), ("osmid", "4"), ("polygon_geojson", "1")]).body
+        #expect(town.contains(#""isarea":true"#) && town.contains(#""geometry":{"type":"Polygon""#))
+    }
+
+    @Test func detailsOfNothingAreRefused() throws {
+        let dialect = try dialect()
+        for (query, status) in [
+            ([], 400), ([("osmid", "2")], 400), ([("osmtype", "X"), ("osmid", "2")], 400),
+            ([("osmtype", "N"), ("osmid", "two")], 400), ([("osmtype", "N"), ("osmid", "99")], 404),
+            ([("osmtype", "N"), ("osmid", "2"), ("class", "shop")], 404), ([("place_id", "99999")], 404),
+            ([("place_id", "-1")], 404), ([("place_id", "9223372036854775807")], 404),
+        ] as [([(String, String)], Int)] {
+            let answer = ask(dialect, "/details", query.map { (name: $0.0, value: $0.1) })
+            #expect(answer.status == status, "\(query)")
+            #expect(answer.body.hasPrefix(#"{"error":{"code":\#(status)"#), "\(query)")
+        }
+    }
+
+    @Test func errorsComeInTheFormOfTheAnswer() throws {
+        let dialect = try dialect()
+        #expect(ask(dialect, "/reverse", [("lat", "1")]).body.hasPrefix("<?xml"))
+        #expect(ask(dialect, "/reverse", [("lat", "1"), ("format", "json")]).body.hasPrefix("{\"error\""))
+        #expect(
+            ask(dialect, "/search", [("q", "x"), ("limit", "y"), ("format", "xml")]).body.contains("<code>400</code>"))
+        #expect(ask(dialect, "/search", [("q", "x"), ("format", "yaml")]).body.hasPrefix("ERROR 400"))
+    }
+
+    @Test func oneShapeIsShownAndSimplified() throws {
+        let dialect = try dialect()
+        let both = [("q", "Oberfeld"), ("polygon_svg", "1"), ("polygon_kml", "1")].map { (name: $0.0, value: $0.1) }
+        #expect(ask(dialect, "/search", both).status == 400)
+        #expect(ask(dialect, "/search", both + [("format", "geojson")]).status == 200)
+        for threshold in ["0", "-1", "999"] {
+            let body = ask(
+                dialect, "/search", [("q", "Oberfeld"), ("polygon_text", "1"), ("polygon_threshold", threshold)]
+            ).body
+            #expect(body.contains("POLYGON(("), "\(threshold): \(body)")
+        }
+        #expect(ask(dialect, "/search", [("q", "Oberfeld"), ("polygon_threshold", "1m")]).status == 400)
+    }
+
+    @Test func linesKeepWhatLiesFarFromTheSimplerLine() {
+        func line(_ points: [(Double, Double)]) -> [Coordinate] {
+            points.map { Coordinate(latitude: $0.1, longitude: $0.0) }
+        }
+        let corner = line([(0, 0), (1, 0.001), (2, 0), (2, 2)])
+        #expect(DegreeLine.simplified(corner, 0.01) == line([(0, 0), (2, 0), (2, 2)]))
+        #expect(DegreeLine.simplified(corner, 0.0001) == corner)
+        #expect(DegreeLine.middle(of: line([(0, 0), (3, 0), (3, 1)])) == line([(2, 0)])[0])
+        #expect(DegreeLine.nearest(to: line([(1, 5)])[0], on: corner).longitude == 2)
+        let ring = line([(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (0, 2), (0, 0)])
+        guard case .polygons(let simple) = SpatialGeometry.polygons([[ring]]).simplified(99) else {
+            Issue.record("a polygon stays one")
+            return
+        }
+        #expect(simple[0][0].count == 4 && simple[0][0].first == simple[0][0].last)
+    }
+
+    @Test func aStreetComesAsItsWaysWhereRepeatsAreWanted() throws {
+        let path = Self.folder.appendingPathComponent("\(UUID().uuidString).sqlite").path
+        let writer = try GazetteerWriter(
+            path: path, source: GazetteerSource(name: "test", licence: "none", attribution: "none"))
+        for way in 0..<3 {
+            let points = (way...way + 1).map { Coordinate(latitude: 47, longitude: 9 + Double($0) / 1000) }
+            writer.add(
+                way: OSMWay(
+                    id: Int64(way + 1), nodes: [Int64(way), Int64(way + 1)], locations: points,
+                    tags: ["highway": "residential", "name": "Langgasse"]))
+        }
+        _ = try writer.finish()
+        let dialect = NominatimDialect([try Gazetteer(path: path)])
+        func count(_ query: [(name: String, value: String)]) -> Int {
+            ask(dialect, "/search", [("q", "Langgasse")] + query).body.components(separatedBy: "\"place_id\"").count - 1
+        }
+        #expect(count([]) == 1)
+        #expect(count([("dedupe", "0")]) == 3)
+        #expect(count([("dedupe", "0"), ("limit", "2")]) == 2)
+        let near = ask(dialect, "/reverse", [("lat", "47.0001"), ("lon", "9.0025"), ("format", "json")]).body
+        #expect(near.contains(#""osm_id":3,"lat":"47.0000000","lon":"9.0025000""#))
+    }
+
+    @Test func howARequestWasReadIsShownToPeople() throws {
+        let answer = try dialect().respond(
+            to: HTTPRequest(path: "/search", query: [("q", "<Oberfeld>"), ("debug", "1")]))
+        let body = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.contentType.hasPrefix("text/html") && body.hasPrefix("<!DOCTYPE html>"))
+        #expect(body.contains("&lt;Oberfeld&gt;") && body.contains("W4"))
+    }
+
+    @Test func theEntrancesOfABuildingAreToldWhereAsked() throws {
+        let path = Self.folder.appendingPathComponent("\(UUID().uuidString).sqlite").path
+        let writer = try GazetteerWriter(
+            path: path, source: GazetteerSource(name: "test", licence: "none", attribution: "none"))
+        let corners = [(0, 0), (3, 0), (3, 2), (0, 2), (0, 0)].map {
+            Coordinate(latitude: 47 + Double($0.1) / 10_000, longitude: 9 + Double($0.0) / 10_000)
+        }
+        writer.add(node: OSMNode(id: 2, location: corners[1], tags: ["entrance": "main", "wheelchair": "yes"]))
+        // Of the house beside it.
+        writer.add(
+            node: OSMNode(id: 9, location: Coordinate(latitude: 47.0001, longitude: 9.0004), tags: ["entrance": "yes"]))
+        let tags: Tags = ["building": "yes", "addr:housenumber": "7", "addr:street": "Langgasse", "name": "Rathaus"]
+        writer.add(way: OSMWay(id: 5, nodes: [1, 2, 3, 4, 1], locations: corners, tags: tags))
+        writer.add(area: OSMArea(id: OSMID(.way, 5), polygons: [.init(outer: corners, inner: [])], tags: tags))
+        _ = try writer.finish()
+        let dialect = NominatimDialect([try Gazetteer(path: path)])
+        let asked = [("osm_ids", "W5"), ("format", "json")].map { (name: $0.0, value: $0.1) }
+        let body = ask(dialect, "/lookup", asked + [("entrances", "1")]).body
+        #expect(
+            body.contains(
+                #""entrances":[{"osm_id":2,"type":"main","lat":"47.0000000","lon":"9.0003000","extratags":{"wheelchair":"yes"}}]"#
+            ), "\(body)")
+        #expect(!ask(dialect, "/lookup", asked).body.contains("entrances"))
     }
 }

@@ -51,6 +51,10 @@ public enum Schema {
         CREATE TABLE linked_place(
           feature INTEGER PRIMARY KEY, osm_id INTEGER NOT NULL, type TEXT NOT NULL, lon REAL NOT NULL, lat REAL NOT NULL);
 
+        -- Entrances of buildings; type is the tag's value, 'main'.
+        CREATE TABLE entrance(
+          osm_id INTEGER PRIMARY KEY, type TEXT NOT NULL, lon REAL NOT NULL, lat REAL NOT NULL, tags TEXT NOT NULL);
+
         -- House numbers of a street or place, one row for each number of a list; key = HouseNumber.key.
         CREATE TABLE address_number(
           parent INTEGER NOT NULL, key TEXT NOT NULL, feature INTEGER NOT NULL,
@@ -93,6 +97,7 @@ public enum Schema {
     /// Made after all rows are in.
     public static let indexes = """
         CREATE INDEX feature_osm ON feature(osm_id, osm_type);
+        CREATE INDEX entrance_place ON entrance(lat, lon);
         CREATE INDEX linked_place_osm ON linked_place(osm_id);
         CREATE INDEX feature_parent ON feature(parent);
         CREATE INDEX street_way_feature ON street_way(feature);

@@ -35,6 +35,7 @@ extension GazetteerWriter {
         try writeAreas(database, identifiers)
         try writeAlsoIn(database, alsoIn, identifiers)
         try writeLinkedPlaces(database, identifiers)
+        try writeEntrances(database)
         try map.write(into: database)
         try tell("indexes", 0.5)
         try database.execute(Schema.indexes)
@@ -95,6 +96,18 @@ extension GazetteerWriter {
             insert.bind(3, tags(of: area)["linked_place"] ?? "place")
             insert.bind(4, features[node].location.longitude)
             insert.bind(5, features[node].location.latitude)
+            try insert.run()
+        }
+    }
+
+    private func writeEntrances(_ database: Database) throws {
+        let insert = try database.prepare("INSERT OR IGNORE INTO entrance VALUES(?1, ?2, ?3, ?4, ?5)")
+        for entrance in entrances {
+            insert.bind(1, entrance.id)
+            insert.bind(2, entrance.tags["entrance"] ?? "yes")
+            insert.bind(3, entrance.location.longitude)
+            insert.bind(4, entrance.location.latitude)
+            insert.bind(5, TagsJSON.encode(Tags(entrance.tags.pairs.filter { $0.key != "entrance" })))
             try insert.run()
         }
     }

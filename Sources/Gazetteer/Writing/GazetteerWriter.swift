@@ -132,6 +132,9 @@ public final class GazetteerWriter {
 
     /// What addresses call their street where it is another name than the street's own.
     var spellings: [Int32: Set<Int32>] = [:]
+    /// Nodes with `entrance`, which buildings tell of.
+    var entrances: [(id: Int64, location: Coordinate, tags: Tags)] = []
+
     /// Boundary to the place node that it took in.
     var linked: [Int: Int] = [:]
     /// Feature to the one that it was merged into.
@@ -221,6 +224,7 @@ public final class GazetteerWriter {
     public func add(node: OSMNode) {
         guard node.location.isValid else { return }
         map.add(node: node)
+        if node.tags["entrance"] != nil { entrances.append((node.id, node.location, node.tags)) }
         guard let main = FeatureTags(node.tags, shape: .node) else {
             keepPostcode(of: node.tags, at: node.location)
             return
