@@ -35,6 +35,7 @@ extension CLPlacemark.Parts {
         }
         areasOfInterest = areas.isEmpty ? nil : areas
         // A sea is known by its point alone: only it itself is in the sea.
+        ocean = surroundings.ocean
         if feature.category == "place", ["sea", "ocean"].contains(feature.type) { ocean = place.name }
 
         let accuracy = Self.accuracy(of: place)

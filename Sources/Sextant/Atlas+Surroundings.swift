@@ -5,6 +5,8 @@ import Geometry
 public struct Surroundings: Sendable, Equatable {
     /// The time zone's name in the IANA database; nil where no atlas knows it.
     public var timeZone: String?
+    /// The sea or ocean, where the World is open and no land of it holds the point: in English.
+    public var ocean: String?
     /// Lakes, rivers and the like that hold the point, the smallest first, by name.
     public var waters: [String] = []
     /// Parks and places of interest that hold the point, the smallest first, by name.
@@ -15,6 +17,9 @@ extension Atlas {
     /// What holds the point, with names in the languages. Outlines of places and countries are left to `reverse`.
     public func surroundings(of point: Coordinate, languages: [String] = []) throws -> Surroundings {
         var result = Surroundings()
+        if let world = parts.indices.last, parts[world].isWorld, try !asking(world, { try $0.holdsLand(at: point) }) {
+            result.ocean = Seas.name(at: point)
+        }
         for index in parts.indices {
             let features = try asking(index) {
                 try $0.surroundings(of: point, kinds: [.timeZone, .water, .park, .pointOfInterest])

@@ -159,6 +159,7 @@ public final class Atlas: Sendable {
             }
             // The World knows towns by their points alone: the one at hand says more than the region's outline.
             if parts[index].isWorld, match.map({ $0.feature.rank < 16 }) ?? true, options.finestRank >= 16,
+                options.layers.contains(.address),
                 let near = try asking(index, { try $0.nearestPlace(to: point, country: match?.feature.country) })
             {
                 return try place(

@@ -103,9 +103,11 @@ enum ReverseCommand {
         let around = try atlas.surroundings(of: point, languages: arguments.languages)
         return show(
             found.map { [$0] } ?? [], arguments, console, asTable: false,
-            nothing: "nothing known at \(coordinateText(point))"
+            nothing: around.ocean.map { "nothing but the \($0) at \(coordinateText(point))" }
+                ?? "nothing known at \(coordinateText(point))"
         ) { json in
             json.member("timeZone", around.timeZone)
+            json.member("ocean", around.ocean)
             for (key, names) in [("waters", around.waters), ("areas", around.areas)] {
                 json.key(key)
                 json.array { array in for name in names { array.string(name) } }

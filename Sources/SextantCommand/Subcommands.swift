@@ -85,8 +85,8 @@ extension Subcommand {
             ("sextant reverse 60.1699 24.9465 --level city", "the town alone"),
         ],
         details: [
-            "The answer says how far from the point it lies. With --json it also names the time zone, and the waters, parks "
-                + "and grounds that hold the point."
+            "The answer says how far from the point it lies. With --json it also names the time zone, the sea, and the waters, "
+                + "parks and grounds that hold the point."
         ],
         options: [
             Option(

@@ -259,6 +259,22 @@ import Testing
         }
     }
 
+    @Test func seasAndOceansAreKnownByName() {
+        let known: [(String, Double, Double)] = [
+            ("North Atlantic Ocean", 40, -40), ("South Atlantic Ocean", -20, -15), ("North Pacific Ocean", 30, -140),
+            ("North Pacific Ocean", 8, -95), ("South Pacific Ocean", -30, -85), ("Indian Ocean", -20, 75),
+            ("Mediterranean Sea", 35, 18), ("Mediterranean Sea", 38.5, 4), ("Bay of Biscay", 45, -4),
+            ("Baltic Sea", 59.9, 25), ("Baltic Sea", 57, 19), ("North Sea", 56, 3), ("Black Sea", 43, 35),
+            ("Red Sea", 22, 38), ("Persian Gulf", 27, 51), ("Caribbean Sea", 15, -75), ("Gulf of Mexico", 25, -90),
+            ("Sea of Japan", 40, 135), ("Bering Sea", 58, -175), ("Bering Sea", 58, 175), ("Arctic Ocean", 85, 0),
+            ("Southern Ocean", -65, 100), ("Tasman Sea", -38, 160), ("Adriatic Sea", 43, 15), ("Irish Sea", 53.8, -5),
+        ]
+        for (name, latitude, longitude) in known {
+            #expect(Seas.name(at: Coordinate(latitude: latitude, longitude: longitude)) == name)
+        }
+        #expect(Seas.name(at: Coordinate(latitude: .nan, longitude: 0)) == nil)
+    }
+
     @Test func aPointOverTheDateLineFindsTheRoadBehindIt() throws {
         var world = World()
         let west = [Coordinate(latitude: 0, longitude: -179.9999), Coordinate(latitude: 0.01, longitude: -179.9999)]

@@ -61,6 +61,12 @@ extension Gazetteer {
         return best
     }
 
+    /// Whether the outline of any place contains the point.
+    public func holdsLand(at point: Coordinate) throws -> Bool {
+        guard point.isValid else { return false }
+        return try withDatabase { try !containingAreas(point, $0).isEmpty }
+    }
+
     /// The places of an answer: outlines that contain the asked point, and of the feature's own places those that have no
     /// outline, where they lie in the same outlines.
     private func places(areas: [Place], feature: Feature) throws -> [Place] {
