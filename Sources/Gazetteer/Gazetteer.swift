@@ -39,7 +39,7 @@ public final class Gazetteer: Sendable {
             """
             SELECT name FROM sqlite_master WHERE type = 'view' AND (lower(name) LIKE 'idx%' OR lower(name) LIKE 'map%'
               OR lower(name) IN ('source', 'feature', 'context', 'also_in', 'address_number', 'interpolation', 'street_way',
-                'area', 'area_part', 'feature_category', 'setting', 'name', 'name_text', 'written', 'vocabulary')) LIMIT 1
+                'area', 'area_part', 'building', 'feature_category', 'setting', 'name', 'name_text', 'written', 'vocabulary')) LIMIT 1
             """)
         if try views.step() {
             throw DatabaseError(code: 11, message: "\"\(views.text(0) ?? "")\" is a view, not a table", subject: path)
@@ -88,7 +88,8 @@ public final class Gazetteer: Sendable {
         }
     }
 
-    /// The feature made from this object. A way that was merged into a street gives that street.
+    /// The feature made from this object. A way that was merged into a street gives that street. A building without a name or
+    /// an address is told with the street nearest to it; its `id` is negative, and it has no row of its own.
     public func feature(osm: OSMID) throws -> Feature? {
         try withDatabase { database in
             let statement = try database.statement(
@@ -109,9 +110,23 @@ public final class Gazetteer: Sendable {
             let merged = try database.statement("SELECT feature FROM street_way WHERE osm_id = ?1 LIMIT 1")
             merged.bind(1, osm.number)
             defer { merged.reset() }
-            guard try merged.step() else { return nil }
+            guard try merged.step() else { return try building(way: osm.number, database) }
             return try feature(id: merged.int64(0))
         }
+    }
+
+    private func building(way: Int64, _ database: Database) throws -> Feature? {
+        let statement = try database.statement("SELECT type, lon, lat FROM building WHERE way = ?1")
+        defer { statement.reset() }
+        statement.bind(1, way)
+        guard try statement.step(), let type = statement.text(0) else { return nil }
+        let location = Coordinate(latitude: statement.double(2), longitude: statement.double(1))
+        let street = try reverse(location, options: ReverseOptions(layers: .streets))?.feature
+        return Feature(
+            id: -way, source: 1, osm: OSMID(.way, way), sourceNumber: nil, kind: .pointOfInterest,
+            category: "building", type: type, rank: 30, searchRank: 30, adminLevel: nil, name: nil, houseNumber: nil,
+            postcode: nil, country: street?.country, parent: street?.id, context: street?.context, importance: 0,
+            population: nil, boundingBox: BoundingBox(location), location: location, tags: ["building": type])
     }
 
     /// The places of a context, finest first. Kept in memory once read.
@@ -257,7 +272,7 @@ private final class ConnectionPool: @unchecked Sendable {
         if let known { return known }
         do {
             let made = try Database(path: path, readOnly: true)
-            try made.execute("PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -4000; PRAGMA query_only = 1")
+            try made.execute("PRAGMA mmap_size = 2147418112; PRAGMA cache_size = -4000; PRAGMA query_only = 1")
             return made
         } catch {
             release(thread)

@@ -50,6 +50,9 @@ extension FeatureTags {
         }
     }
 
+    /// Whether the main tag has one of the keys that tell what things are, rather than the first at hand.
+    public var isMainKey: Bool { Self.order[key] != nil }
+
     /// What a named object is where no main key tells: a power plant, a gate, a slide. Its first key that says what it is.
     private static func other(_ tags: Tags) -> Tags.Pair? {
         // A main key that is not worth keeping stays so: a crossing with a name.
@@ -58,7 +61,7 @@ extension FeatureTags {
         else { return nil }
         return tags.pairs.first { pair in
             !describingKeys.contains(pair.key) && !pair.key.hasSuffix("name") && pair.value != "no"
-                && !pair.value.isEmpty && pair.value.utf8.count <= 40
+                && pair.value != "yes" && !pair.value.isEmpty && pair.value.utf8.count <= 40
                 && pair.key.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "_") }
                 && pair.value.utf8.allSatisfy { $0 > 0x20 && !(0x30...0x39).contains($0) }
         }
@@ -66,13 +69,16 @@ extension FeatureTags {
 
     /// Keys that tell something about an object, not what it is.
     private static let describingKeys: Set<String> = [
-        "access", "admin_level", "area", "bicycle", "brand", "capital", "capacity", "colour", "created_by", "crossing",
-        "cuisine", "denomination", "description", "designation", "direction", "ele", "email", "fee", "fixme", "foot",
+        "abandoned", "access", "admin_level", "area", "bicycle", "brand", "capital", "capacity", "colour", "created_by",
+        "crossing",
+        "cuisine", "denomination", "description", "designation", "direction", "disused", "ele", "email", "fee", "fixme",
+        "foot",
         "ford", "height", "horse", "image", "import", "indoor", "inscription", "intermittent", "layer", "level", "lit",
         "location", "material", "motor_vehicle", "name", "network", "note", "oneway", "opening_hours", "operator",
         "ownership", "phone", "population", "postal_code", "postcode", "ref", "religion", "service", "shelter",
-        "smoothness", "source", "sport", "start_date", "surface", "symbol", "todo", "toll", "tracktype",
-        "traffic_sign", "traffic_signals", "type", "url", "vehicle", "voltage", "water", "website", "wheelchair",
+        "smoothness", "source", "sport", "start_date", "status", "surface", "symbol", "todo", "toll", "tracktype",
+        "traffic_sign", "traffic_signals", "type", "upload_tag", "url", "vehicle", "voltage", "water", "website",
+        "wheelchair",
         "width", "wikidata", "wikipedia",
     ]
 

@@ -399,6 +399,78 @@ private func twoStreets() -> World {
     }
 }
 
+@Suite struct BuildingTests {
+    @Test func aBuildingThatNobodySearchesIsKnownByItsNumber() throws {
+        var world = twoStreets()
+        world.way(7, [(4, 0.2), (6, 0.2), (6, 0.6), (4, 0.6), (4, 0.2)], ["building": "garage"])
+        world.node(8, 5, 0.4, ["building": "yes"])
+        try world.open { gazetteer, report in
+            let garage = try #require(try gazetteer.feature(osm: OSMID(.way, 7)))
+            #expect(garage.type == "garage" && garage.location == World.at(5, 0.4))
+            try #expect(gazetteer.line("W7") == "Mill Lane")
+            try #expect(gazetteer.feature(osm: OSMID(.node, 8)) == nil)
+            #expect(report.features[.pointOfInterest] == nil)
+        }
+    }
+}
+
+@Suite struct MendingTests {
+    @Test func aPondWhoseRelationHoldsALineTooManyIsKept() throws {
+        var world = World()
+        world.relations.append(
+            OSMRelation(
+                id: 1,
+                members: [
+                    .init(id: OSMID(.way, 1), role: "outer"), .init(id: OSMID(.way, 2), role: ""),
+                    .init(id: OSMID(.way, 3), role: "outer"), .init(id: OSMID(.way, 4), role: "outer"),
+                ], tags: ["type": "multipolygon", "natural": "water", "name": "Mill Pond"]))
+        world.way(1, [(0, 0), (4, 0), (4, 4)], [:])
+        world.way(2, [(9, 9), (12, 9)], [:])
+        world.way(3, [(0, 0), (0, 4), (4, 4)], [:])
+        try world.open { gazetteer, report in
+            let pond = try gazetteer.surroundings(of: World.at(1, 1), kinds: [.water])
+            #expect(pond.map(\.osm) == [OSMID(.relation, 1)])
+            #expect(report.skipped["incomplete multipolygon, kept with the rings that close"] == 1)
+        }
+    }
+
+    @Test func aBoundaryThatIsCutIsNoPlace() throws {
+        var world = World()
+        world.relations.append(
+            OSMRelation(
+                id: 1, members: [.init(id: OSMID(.way, 1), role: "outer"), .init(id: OSMID(.way, 2), role: "outer")],
+                tags: ["type": "boundary", "boundary": "administrative", "admin_level": "8", "name": "Town"]))
+        world.way(1, [(0, 0), (4, 0), (4, 4), (0, 0)], [:])
+        try world.open { gazetteer, report in
+            try #expect(gazetteer.feature(osm: OSMID(.relation, 1)) == nil)
+            #expect(report.skipped["broken or incomplete multipolygon"] == 1)
+        }
+    }
+}
+
+@Suite struct ImportanceTests {
+    @Test func sizePeopleAndCapitalsWeigh() throws {
+        var world = World()
+        func square(_ size: Double) -> [(Double, Double)] { [(0, 0), (size, 0), (size, size), (0, size), (0, 0)] }
+        world.way(1, square(1), ["natural": "water", "name": "Pond"])
+        world.way(2, square(900), ["natural": "water", "name": "Lake"])
+        world.node(1, 0, 0, ["place": "city", "name": "A"])
+        world.node(2, 0, 1, ["place": "city", "name": "B", "capital": "4"])
+        world.node(3, 0, 2, ["place": "city", "name": "C", "capital": "yes"])
+        world.node(4, 0, 3, ["place": "city", "name": "D", "population": "2000000"])
+        world.node(5, 0, 4, ["place": "city", "name": "E", "wikidata": "Q1"])
+        try world.open { gazetteer, _ in
+            func weight(_ type: OSMType, _ id: Int64) throws -> Double {
+                try #require(try gazetteer.feature(osm: OSMID(type, id))).importance
+            }
+            try #expect(weight(.way, 2) > weight(.way, 1) + 0.05)
+            let plain = try weight(.node, 1)
+            for id in 2...5 { try #expect(weight(.node, Int64(id)) > plain + 0.02, "N\(id)") }
+            try #expect(weight(.node, 3) > weight(.node, 2))
+        }
+    }
+}
+
 @Suite struct ScratchTests {
     @Test func numbersAreFoundInAnyOrder() {
         var table = NumberTable()

@@ -28,6 +28,7 @@ import Testing
     @Test func aNamedObjectOfAnyKindIsKept() {
         #expect(main(["name": "Dam Works", "power": "plant", "operator": "X"], .area) == "power=plant")
         #expect(main(["name": "X", "ele": "420", "website": "x.example", "power": "no"]) == nil)
+        #expect(main(["name": "X", "second_hand": "yes", "disused": "shop"]) == nil)
         #expect(main(["name": "X", "power": "line"], .line) == nil)
         #expect(main(["power": "plant"], .area) == nil)
     }

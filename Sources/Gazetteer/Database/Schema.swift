@@ -72,6 +72,9 @@ public enum Schema {
         CREATE TABLE area(id INTEGER PRIMARY KEY, feature INTEGER NOT NULL, name TEXT, class TEXT, type TEXT, admin_level INTEGER);
         CREATE TABLE area_part(id INTEGER PRIMARY KEY, feature INTEGER NOT NULL, rank INTEGER NOT NULL);
 
+        -- Outlines of buildings without a name or an address, by their way: nobody searches them, but a map may ask what one is.
+        CREATE TABLE building(way INTEGER PRIMARY KEY, type TEXT NOT NULL, lon REAL NOT NULL, lat REAL NOT NULL);
+
         -- Categories of the lexicon that a feature belongs to.
         CREATE TABLE feature_category(
           category TEXT NOT NULL, feature INTEGER NOT NULL, PRIMARY KEY(category, feature)) WITHOUT ROWID;

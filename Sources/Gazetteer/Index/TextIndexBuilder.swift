@@ -66,11 +66,14 @@ public enum TextIndexBuilder {
         let insertWritten = try database.prepare("INSERT OR REPLACE INTO written(feature, tokens) VALUES(?1, ?2)")
         let insertCategory = try database.prepare(
             "INSERT OR IGNORE INTO feature_category(category, feature) VALUES(?1, ?2)")
-        let features = try database.prepare(
+        let columns = "SELECT id, kind, name, postcode, context, tags, class, type, country FROM feature"
+        // Addresses without a name are most of all features and have no order to be sorted into.
+        let passes = [
             """
-            SELECT id, kind, name, postcode, context, tags, class, type, country FROM feature
+            \(columns) WHERE kind <> 9 OR name IS NOT NULL
             ORDER BY CASE WHEN kind <= 6 THEN 0 WHEN kind = 8 THEN 1 ELSE 2 END, importance DESC, id
-            """)
+            """, "\(columns) WHERE kind = 9 AND name IS NULL ORDER BY id",
+        ]
         // One large piece in memory instead of many small ones on disk that are merged again and again.
         try database.execute("INSERT INTO name_text(name_text, rank) VALUES('hashsize', \(64 << 20))")
         // Reading words is most of the work and needs no database: while one batch of features is written, the next is
@@ -115,17 +118,20 @@ public enum TextIndexBuilder {
                 }
             }
         }
-        while try features.step() {
-            guard let kind = FeatureKind(rawValue: features.int(1)), let tags = features.withText(5, { Array($0) })
-            else { continue }
-            batch.append(
-                Row(
-                    id: features.int64(0), kind: kind, name: features.text(2), postcode: features.text(3),
-                    context: features.isNull(4) ? nil : features.int64(4), tags: tags, country: features.text(8)))
-            if batch.count == 8192 {
-                let next = read()
-                try write(pending)
-                pending = next
+        for pass in passes {
+            let features = try database.prepare(pass)
+            while try features.step() {
+                guard let kind = FeatureKind(rawValue: features.int(1)), let tags = features.withText(5, { Array($0) })
+                else { continue }
+                batch.append(
+                    Row(
+                        id: features.int64(0), kind: kind, name: features.text(2), postcode: features.text(3),
+                        context: features.isNull(4) ? nil : features.int64(4), tags: tags, country: features.text(8)))
+                if batch.count == 8192 {
+                    let next = read()
+                    try write(pending)
+                    pending = next
+                }
             }
         }
         let last = read()

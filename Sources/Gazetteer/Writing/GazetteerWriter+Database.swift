@@ -33,6 +33,7 @@ extension GazetteerWriter {
         try writeNumbers(database, order: order, identifiers: identifiers)
         try writeLines(database, identifiers)
         try writeAreas(database, identifiers)
+        try writeBuildings(database)
         try writeAlsoIn(database, alsoIn, identifiers)
         try writeLinkedPlaces(database, identifiers)
         try writeEntrances(database)

@@ -11,7 +11,7 @@ extension GazetteerWriter {
         func tell(_ phase: String, _ fraction: Double) throws {
             try progress?(GazetteerProgress(phase: phase, fraction: fraction))
         }
-        report.skip("broken or incomplete multipolygon", by: awaitedAreas.count)
+        mendAreas()
         try tell("places", 0)
         finishWaterways()
         linkPlaces()
@@ -204,7 +204,8 @@ extension GazetteerWriter {
 
     // MARK: - Importance
 
-    /// How well known a feature is, 0 to 1: its rank, its population, and whether an encyclopaedia knows it.
+    /// How well known a feature is, 0 to 1: its rank, its population, whether an encyclopaedia knows it, whether it is a
+    /// capital, and how large it is, for waters, parks and islands.
     private func weigh() {
         for index in features.indices where !features[index].isDropped {
             let feature = features[index]
@@ -212,6 +213,13 @@ extension GazetteerWriter {
             if feature.population > 0 { weight = max(weight, 0.15 + 0.06 * log10(Double(feature.population))) }
             if feature.wikidata >= 0 || feature.hasArticle { weight += feature.searchRank >= 26 ? 0.1 : 0.05 }
             if feature.rank == 16, feature.isCapital { weight += 0.1 }
+            if feature.rank == 16, feature.isRegionalCapital { weight += 0.03 }
+            if feature.outline >= 0, [.water, .park, .otherNatural].contains(feature.kind) {
+                // Square kilometres; a tenth of one says nothing yet, ten thousand are a great lake.
+                let scale = 111.2 * 111.2 * cos(feature.location.latitude * .pi / 180)
+                let size = outlines[Int(feature.outline)].size * scale
+                weight += 0.02 * min(max(log10(max(size, 1e-9)) + 1, 0), 5)
+            }
             features[index].importance = Float(min(max(weight, 0.00001), 1))
         }
     }

@@ -129,6 +129,7 @@ extension GazetteerWriter {
         if features[area].population == 0 { features[area].population = features[node].population }
         if features[area].wikidata < 0 { features[area].wikidata = features[node].wikidata }
         if features[node].isCapital { features[area].isCapital = true }
+        if features[node].isRegionalCapital { features[area].isRegionalCapital = true }
         if features[node].hasArticle { features[area].hasArticle = true }
         if let ranks = FeatureRanks.place(placeValue), (13...24).contains(ranks.address), features[area].rank >= 10 {
             features[area].rank = UInt8(ranks.address)
@@ -141,7 +142,7 @@ extension GazetteerWriter {
         var other = nodeTags
         other["place"] = nil
         if texts[features[node].key] != "place" { return }
-        guard let main = FeatureTags(other, shape: .node), main.value != "house" else {
+        guard let main = FeatureTags(other, shape: .node), main.isMainKey, main.value != "house" else {
             features[node].isDropped = true
             return
         }

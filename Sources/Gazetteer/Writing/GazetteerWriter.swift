@@ -104,6 +104,8 @@ public final class GazetteerWriter {
     let tagFile: ScratchFile
     /// Outlines as SpatiaLite blobs.
     let outlineFile: ScratchFile
+    /// Buildings that are no features: see `keepBuilding`.
+    let buildingFile: ScratchFile
     /// What went wrong with the scratch files; `finish` throws it.
     var scratchFailure: (any Error)?
     var outlines: [StagedOutline] = []
@@ -126,7 +128,10 @@ public final class GazetteerWriter {
     /// Waterway relation by its member ways.
     var waterwayMembers: [Int64: Int64] = [:]
     var waterways: [Int64: Waterway] = [:]
-    var awaitedAreas: Set<Int64> = []
+    var awaitedAreas: [Int64: AwaitedArea] = [:]
+    /// Ways of awaited areas with the number of those that want them, and their lines.
+    var awaitedWays: [Int64: Int] = [:]
+    var awaitedLines: [Int64: [Coordinate]] = [:]
     /// Ways with `addr:interpolation`, resolved when all nodes are known.
     var interpolationWays: [InterpolationWay] = []
 
@@ -176,6 +181,7 @@ public final class GazetteerWriter {
         normalizer = try TextNormalizer.shared
         tagFile = try ScratchFile(path: path + "-tags")
         outlineFile = try ScratchFile(path: path + "-outlines")
+        buildingFile = try ScratchFile(path: path + "-buildings")
         map = try MapWriter(
             path: path + "-map",
             categories: CategoryLexicon(
@@ -206,7 +212,7 @@ public final class GazetteerWriter {
             }
         case "boundary", "multipolygon":
             guard FeatureTags(relation.tags, shape: .area) != nil else { return }
-            awaitedAreas.insert(relation.id)
+            expect(relation)
             let label = relation.members.first { $0.id.type == .node && $0.role == "label" }?.id.number
             let centre = relation.members.first { $0.id.type == .node && $0.role.hasPrefix("admin_cent") }?.id.number
             if label != nil || centre != nil { boundaryNodes[relation.id] = (label, centre) }
@@ -235,8 +241,12 @@ public final class GazetteerWriter {
     }
 
     public func add(way: OSMWay) {
-        guard !way.tags.isEmpty || waterwayMembers[way.id] != nil || map.boundaryLevels[way.id] != nil else { return }
+        guard
+            !way.tags.isEmpty || waterwayMembers[way.id] != nil || map.boundaryLevels[way.id] != nil
+                || awaitedWays[way.id] != nil
+        else { return }
         let places = way.locations.compactMap { $0.flatMap { $0.isValid ? $0 : nil } }
+        keepLine(of: way, places)
         map.add(way: way, places: places)
         if let relation = waterwayMembers[way.id] { extend(waterway: relation, by: places) }
         guard !way.tags.isEmpty else { return }
@@ -249,6 +259,7 @@ public final class GazetteerWriter {
         let isLine = !way.isClosed || Self.isLine(way.tags)
         guard let main = FeatureTags(way.tags, shape: isLine ? .line : .area) else {
             if let first = places.first { keepPostcode(of: way.tags, at: first) }
+            if !isLine { keepBuilding(way, places) }
             return
         }
         if isLine {
@@ -271,7 +282,7 @@ public final class GazetteerWriter {
     /// Areas of closed ways come by `add(way:)` already and are passed over here.
     public func add(area: OSMArea) {
         guard area.id.type == .relation else { return }
-        awaitedAreas.remove(area.id.number)
+        stopAwaiting(area.id.number)
         map.add(area: area)
         guard let main = FeatureTags(area.tags, shape: .area) else { return }
         addArea(area.id, main, tags: area.tags, polygons: area.polygons)
@@ -346,7 +357,7 @@ public final class GazetteerWriter {
                 length: LineReference.length(of: points)))
     }
 
-    private func addArea(_ id: OSMID, _ main: FeatureTags, tags: Tags, polygons: [OSMArea.Polygon]) {
+    func addArea(_ id: OSMID, _ main: FeatureTags, tags: Tags, polygons: [OSMArea.Polygon]) {
         guard let first = polygons.first?.outer.first else {
             report.skip("outline without a ring")
             return
@@ -425,7 +436,9 @@ public final class GazetteerWriter {
         for pair in tags.pairs {
             switch pair.key {
             case "wikidata": feature.wikidata = texts.number(of: pair.value)
-            case "capital": feature.isCapital = pair.value == "yes"
+            case "capital":
+                feature.isCapital = pair.value == "yes" || pair.value == "2"
+                feature.isRegionalCapital = pair.value == "4"
             case "wikipedia": feature.hasArticle = true
             case "population": feature.population = Self.population(pair.value)
             case "addr:interpolation":

@@ -48,6 +48,8 @@ struct StagedFeature {
     var hasArticle = false
     /// The capital of a country.
     var isCapital = false
+    /// The capital of a state or region.
+    var isRegionalCapital = false
     /// `addr:interpolation` on the address itself: the numbers of its range that count.
     var range = HouseNumber.RangeStep.byHabit
 
