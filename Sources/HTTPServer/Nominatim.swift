@@ -174,8 +174,9 @@ public struct NominatimDialect: Sendable {
 
     private func geocode(_ query: GeocodeQuery, _ options: AnswerOptions) throws -> [NominatimResult] {
         var found: [(score: Double, result: NominatimResult)] = []
+        let answers = try GeocodeAnswer.answers(of: gazetteers.count, to: query) { try gazetteers[$0].geocode($1) }
         for (index, gazetteer) in gazetteers.enumerated() {
-            for match in try gazetteer.geocode(query).matches {
+            for match in answers[index].matches {
                 found.append((match.quality.score, try NominatimResult(match, gazetteer, index, options)))
             }
         }

@@ -133,11 +133,19 @@ public final class Atlas: Sendable {
     public func geocode(_ query: GeocodeQuery) throws -> FoundPlaces {
         if let point = try writtenPosition(query) { return try place(at: point, as: query) }
         var found = FoundPlaces()
-        for index in parts.indices {
-            let answer = try asking(index) { try $0.geocode(query) }
+        let answers = try GeocodeAnswer.answers(of: parts.count, to: query) { index, query in
+            try asking(index) { try $0.geocode(query) }
+        }
+        for (index, answer) in answers.enumerated() {
             found.places += try answer.matches.map { try place($0, index, query) }
             found.nearMisses += try answer.nearMisses.map { try place($0, index, query) }
             if found.unmatchedToken == nil { found.unmatchedToken = answer.unmatchedToken }
+            if answer.unmatchedToken == found.unmatchedToken, answer.isUnmatchedTokenKnown {
+                found.isUnmatchedTokenKnown = true
+            }
+            if let explanation = answer.explanation {
+                found.explanations.append(AtlasExplanation(atlas: parts[index].name, explanation: explanation))
+            }
         }
         found.places = ranked(found.places, limit: query.limit)
         found.nearMisses = ranked(found.nearMisses, limit: query.limit)
@@ -371,14 +379,25 @@ public struct FoundPlaces: Sendable {
     public var places: [FoundPlace] = []
     /// Where nothing was found: the word that no place explains.
     public var unmatchedToken: String?
+    /// Whether some name of an atlas holds that word, if not together with the others.
+    public var isUnmatchedTokenKnown = false
     /// Coarser places that fit all but that word.
     public var nearMisses: [FoundPlace] = []
+    /// How each of the atlases came to its answer, where the query asks for it (`GeocodeQuery.explains`).
+    public var explanations: [AtlasExplanation] = []
 
     public init(places: [FoundPlace] = [], unmatchedToken: String? = nil, nearMisses: [FoundPlace] = []) {
         self.places = places
         self.unmatchedToken = unmatchedToken
         self.nearMisses = nearMisses
     }
+}
+
+/// What one of several atlases has to say of its answer.
+public struct AtlasExplanation: Sendable, Equatable {
+    /// The atlas's name.
+    public var atlas: String
+    public var explanation: GeocodeExplanation
 }
 
 /// What keeps a question from being answered, besides the errors of the atlases and of the router.

@@ -57,19 +57,35 @@ enum GeocodeCommand {
         {
             return try ReverseCommand.run(arguments, console)
         }
-        let query = try query(arguments)
+        var query = try query(arguments)
+        query.explains = arguments.has("--explain")
         let atlas = try AtlasChoice.open(arguments, console)
         let found = try atlas.geocode(query)
         var nothing = "nothing found for \"\(described(query))\""
-        if let token = found.unmatchedToken { nothing += "; no place explains \"\(token)\"" }
+        if let token = found.unmatchedToken {
+            nothing += "; no place explains \"\(token)\""
+            nothing +=
+                found.isUnmatchedTokenKnown
+                ? ", which the atlas knows, but not with the other words: leave it or them out"
+                : ", and no name holds that word or one near it: check its spelling"
+        }
         let near = found.nearMisses.prefix(3).map { "  \($0.title)" }
         if !near.isEmpty { nothing += "\nClose, but not what was asked for:\n" + near.joined(separator: "\n") }
         try arguments.drawMap(of: found.places, atlas, console)
-        return show(found.places, arguments, console, asTable: false, nothing: nothing) { json in
+        let code = show(found.places, arguments, console, asTable: false, nothing: nothing) { json in
+            if query.explains { ExplanationText.write(found.explanations, to: &json) }
             json.member("unmatchedToken", found.unmatchedToken)
             json.key("nearMisses")
             json.array { array in for place in found.nearMisses { place.write(to: &array) } }
         }
+        if query.explains, !arguments.has("--json"), !arguments.has("--geojson") {
+            if !found.places.isEmpty { console.print() }
+            let width = Console.terminalWidth ?? 80
+            for line in ExplanationText.lines(found.explanations, width: width, console: console) {
+                console.print(line)
+            }
+        }
+        return code
     }
 
     static func query(_ arguments: Arguments) throws -> GeocodeQuery {

@@ -41,6 +41,7 @@ extension FoundPlace {
         guard let quality else { return "" }
         var text = "\(Int((min(max(quality.score, 0), 1) * 100).rounded())) %"
         text += ", " + (quality.precision == .pointOfInterest ? "place of interest" : quality.precision.rawValue)
+        for correction in quality.corrections { text += ", \"\(correction.written)\" read as \"\(correction.read)\"" }
         if !quality.unmatched.isEmpty { text += ", without \(quality.unmatched.joined(separator: " "))" }
         return text
     }
@@ -136,6 +137,10 @@ extension FoundPlace {
                     object.array { for word in quality.matched { $0.string(word) } }
                     object.key("unmatched")
                     object.array { for word in quality.unmatched { $0.string(word) } }
+                    if !quality.corrections.isEmpty {
+                        object.key("corrections")
+                        object.array { for correction in quality.corrections { correction.write(to: &$0) } }
+                    }
                 }
             }
             json.member("importance", feature.importance, decimals: 4)

@@ -73,6 +73,9 @@ extension Subcommand {
             Option(name: "--postcode", value: "CODE", help: "The postcode."),
             Option(name: "--city", value: "NAME", help: "The city, town or village."),
             Option(name: "--country", value: "NAME", help: "The country, or its code of two letters."),
+            Option(
+                name: "--explain",
+                help: "Tell how the text was read, what was considered, and why the first answer came first."),
             limit,
         ] + asking)
 

@@ -19,25 +19,15 @@ import Testing
         return table[a.count][b.count]
     }
 
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-            return z ^ (z >> 31)
-        }
-    }
-
     /// Words of few letters, so that many are near to each other.
-    private static func word(_ random: inout Random, longest: Int = 9) -> String {
+    private static func word(_ random: inout SeededNumbers, longest: Int = 9) -> String {
         let letters = Array("abes")
         return String(
             (0..<Int.random(in: 1...longest, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" })
     }
 
-    private static func vocabulary(_ random: inout Random, count: Int) throws -> ([Vocabulary.Term], Vocabulary) {
+    private static func vocabulary(_ random: inout SeededNumbers, count: Int) throws -> ([Vocabulary.Term], Vocabulary)
+    {
         var words: Set<String> = []
         for _ in 0..<count { words.insert(word(&random)) }
         words.insert(String(repeating: "ab", count: 32))
@@ -56,7 +46,7 @@ import Testing
     @Test func nearWordsAreThoseThatAScanFinds() throws {
         let seed = UInt64.random(in: 0...1_000_000)
         print("seed \(seed)")
-        var random = Random(state: seed)
+        var random = SeededNumbers(state: seed)
         for _ in 0..<20 {
             let (terms, vocabulary) = try Self.vocabulary(&random, count: 400)
             #expect(vocabulary.count == terms.count)
@@ -77,7 +67,7 @@ import Testing
     @Test func nearPrefixesLeadToAllWordsThatAScanFinds() throws {
         let seed = UInt64.random(in: 0...1_000_000)
         print("seed \(seed)")
-        var random = Random(state: seed)
+        var random = SeededNumbers(state: seed)
         for _ in 0..<20 {
             let (terms, vocabulary) = try Self.vocabulary(&random, count: 300)
             for _ in 0..<20 {
@@ -99,7 +89,7 @@ import Testing
     @Test func wordsWithAPrefixComeTheMostFrequentFirst() throws {
         let seed = UInt64.random(in: 0...1_000_000)
         print("seed \(seed)")
-        var random = Random(state: seed)
+        var random = SeededNumbers(state: seed)
         let (terms, vocabulary) = try Self.vocabulary(&random, count: 500)
         for _ in 0..<200 {
             let prefix = Bool.random(using: &random) ? Self.word(&random, longest: 4) : ""
@@ -118,7 +108,7 @@ import Testing
     }
 
     @Test func aWalkEndsWhereItsNodesRunOut() throws {
-        var random = Random(state: 7)
+        var random = SeededNumbers(state: 7)
         let (_, vocabulary) = try Self.vocabulary(&random, count: 2000)
         var nodesLeft = 50
         _ = try vocabulary.neighbours(of: "abeseba", within: 3, nodesLeft: &nodesLeft)
@@ -134,7 +124,7 @@ import Testing
     @Test func damagedBytesAreAnErrorOrOtherWordsButNoTrap() throws {
         let seed = UInt64.random(in: 0...1_000_000)
         print("seed \(seed)")
-        var random = Random(state: seed)
+        var random = SeededNumbers(state: seed)
         let (_, vocabulary) = try Self.vocabulary(&random, count: 200)
         let whole = vocabulary.bytes
         var refused = 0

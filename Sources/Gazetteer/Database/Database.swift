@@ -21,6 +21,9 @@ public struct DatabaseError: Error, CustomStringConvertible {
 public final class Database {
     let handle: OpaquePointer
     private var cached: [String: Statement] = [:]
+    /// Statements that were asked for, and rows that were read, since the connection was opened.
+    fileprivate(set) var statementsAsked = 0
+    fileprivate(set) var rowsRead = 0
 
     /// Opens the file. Read-only connections promise that nobody writes (`immutable=1`), which saves all locking.
     public init(path: String, readOnly: Bool) throws {
@@ -64,6 +67,7 @@ public final class Database {
     ///
     /// Do not ask for the same text again while its rows are still being read.
     public func statement(_ sql: String) throws -> Statement {
+        statementsAsked += 1
         if let known = cached[sql] {
             known.reset()
             return known
@@ -140,7 +144,9 @@ public final class Statement {
     /// Moves to the next row; false at the end.
     public func step() throws -> Bool {
         switch sqlite3_step(handle) {
-        case SQLITE_ROW: return true
+        case SQLITE_ROW:
+            database.rowsRead += 1
+            return true
         case SQLITE_DONE: return false
         default: throw database.failure(sql)
         }

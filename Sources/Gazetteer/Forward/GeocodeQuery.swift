@@ -49,6 +49,10 @@ public struct GeocodeQuery: Sendable {
     public var countries: [String]
     /// Only features of these kinds; nil for all.
     public var kinds: Set<FeatureKind>?
+    /// Whether words may be read as near ones where nothing fits as it is written.
+    public var correctsSpelling = true
+    /// Whether the answer tells how it came about (`GeocodeAnswer.explanation`). Costs some further look-ups.
+    public var explains = false
 
     public init(
         _ text: String = "", fields: Fields? = nil, languages: [String] = [], limit: Int = 10, near: Coordinate? = nil,
@@ -74,11 +78,41 @@ public struct GeocodeAnswer: Sendable {
     public var unmatchedToken: String?
     /// Coarser or weaker places that were found instead, which do not answer the query.
     public var nearMisses: [GeocodeMatch]
+    /// Whether the first match explains every word, numbers apart, as it was written: nothing was corrected.
+    public var isExact = false
+    /// Whether some name holds `unmatchedToken`, if not together with the other words.
+    public var isUnmatchedTokenKnown = false
+    /// How the query was read and why the answer is what it is, where the query asks for it.
+    public var explanation: GeocodeExplanation?
 
     public init(matches: [GeocodeMatch] = [], unmatchedToken: String? = nil, nearMisses: [GeocodeMatch] = []) {
         self.matches = matches
         self.unmatchedToken = unmatchedToken
         self.nearMisses = nearMisses
+    }
+
+    /// The answers of several gazetteers, finest first, to one query.
+    ///
+    /// Words are corrected only where no gazetteer explains all of them as they were written, and only up to the first
+    /// gazetteer that then explains them all: what one knows well is no misspelling of what another knows. `ask` answers for
+    /// the gazetteer of that index.
+    public static func answers(
+        of count: Int, to query: GeocodeQuery, _ ask: (Int, GeocodeQuery) throws -> GeocodeAnswer
+    ) rethrows -> [GeocodeAnswer] {
+        guard query.correctsSpelling, count > 1 else { return try (0..<count).map { try ask($0, query) } }
+        var asWritten = query
+        asWritten.correctsSpelling = false
+        var answers = try (0..<count).map { try ask($0, asWritten) }
+        if answers.contains(where: \.isExact) { return answers }
+        for index in 0..<count {
+            answers[index] = try ask(index, query)
+            if let best = answers[index].matches.first,
+                best.quality.unmatched.allSatisfy({ $0.contains(where: \.isNumber) })
+            {
+                break
+            }
+        }
+        return answers
     }
 }
 
@@ -109,14 +143,36 @@ public struct MatchQuality: Sendable, Equatable {
     public var matched: [String]
     /// The words that nothing explains.
     public var unmatched: [String]
+    /// The words that were read otherwise than they were written.
+    public var corrections: [SpellingCorrection] = []
 
-    public init(score: Double, precision: Precision, matched: [String], unmatched: [String]) {
+    public init(
+        score: Double, precision: Precision, matched: [String], unmatched: [String],
+        corrections: [SpellingCorrection] = []
+    ) {
         self.score = score
         self.precision = precision
         self.matched = matched
         self.unmatched = unmatched
+        self.corrections = corrections
     }
 
     /// Whether the place explains every word.
     public var isComplete: Bool { unmatched.isEmpty }
+}
+
+/// A word that was taken for another.
+public struct SpellingCorrection: Sendable, Equatable {
+    /// As the asker wrote it.
+    public var written: String
+    /// As it was read, in the letters of the name that it stands for where that is known, else folded to small letters.
+    public var read: String
+    /// Letters more, less, other or in the wrong order.
+    public var edits: Int
+
+    public init(written: String, read: String, edits: Int) {
+        self.written = written
+        self.read = read
+        self.edits = edits
+    }
 }

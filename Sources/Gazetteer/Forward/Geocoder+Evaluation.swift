@@ -3,10 +3,12 @@ extension Geocoder {
     mutating func evaluate(_ candidate: Candidate, _ match: NameMatch) throws -> Reading {
         var result = Reading(
             candidate: candidate, own: match.mask, used: match.mask, coverage: match.coverage, sort: match.sort)
+        if query.explains { result.parts = [(match.mask, .name)] }
         if !candidate.isPlace, candidate.kind != .street, let parent = candidate.parent {
             if let street = names[parent]?.first(where: { $0.mask & result.used == 0 && $0.coverage > 0.6 }) {
                 result.used |= street.mask
                 result.matchedStreet = true
+                result.parts?.append((street.mask, .street(parent)))
             }
         }
         // Unless it is a place, the number beside the name is not for a place's name to take.
@@ -34,6 +36,7 @@ extension Geocoder {
         {
             result.used |= match.mask
             result.loose |= match.mask
+            result.parts?.append((match.mask, .ownNameAgain))
         }
     }
 
@@ -42,16 +45,17 @@ extension Geocoder {
         var around: [Int64] = []
         if let context { around = try knowledge.places(ofContext: context, database) }
         if let parent = result.candidate.parent, parent != result.candidate.id { around.append(parent) }
-        var explained: [(mask: Mask, weight: Double)] = []
+        var explained: [(mask: Mask, weight: Double, place: Int64)] = []
         for id in around where id != result.candidate.id {
             for match in names[id] ?? [] where match.coverage > 0.7 && match.mask & (result.used | reserved) == 0 {
-                explained.append((match.mask, match.weight * match.coverage))
+                explained.append((match.mask, match.weight * match.coverage, id))
             }
         }
         explained.sort { $0.weight > $1.weight }
         for entry in explained where entry.mask & result.used == 0 {
             result.used |= entry.mask
             result.matchedContext = true
+            result.parts?.append((entry.mask, .place(entry.place)))
         }
     }
 
@@ -78,6 +82,7 @@ extension Geocoder {
             guard let best = reading.alignments(tokens, within: rest).first, best.coverage > 0.6 else { continue }
             result.used |= best.mask
             result.matchedContext = true
+            result.parts?.append((best.mask, .addressTag))
         }
     }
 
@@ -94,6 +99,7 @@ extension Geocoder {
             if matches {
                 result.used |= candidate.mask
                 result.matchedContext = true
+                result.parts?.append((candidate.mask, .postcode))
                 return
             }
         }
@@ -116,6 +122,7 @@ extension Geocoder {
             guard mask & result.used == 0 else { continue }
             if fits {
                 result.used |= mask
+                result.parts?.append((mask, .region))
             } else if hasName, mask & reading.significant != 0 {
                 result.contradicts = true
             }
@@ -128,6 +135,7 @@ extension Geocoder {
         score *= 0.55 + 0.45 * result.coverage
         score *= Self.factor(result.sort)
         if result.contradicts { score *= 0.5 }
+        for correction in corrections { score *= correction.factor }
         result.score = min(1, score)
     }
 }

@@ -23,6 +23,7 @@ extension Geocoder {
                     result.numberMask = number.mask
                     result.used = more.used
                     result.matchedContext = more.matchedContext
+                    result.parts = more.parts
                     break
                 }
             }
@@ -38,6 +39,7 @@ extension Geocoder {
             {
                 result.used |= number.mask
                 result.numberMask = number.mask
+                result.parts?.append((number.mask, .houseNumber))
             }
         }
         let country = result.house?.feature.country ?? candidate.country
@@ -68,6 +70,7 @@ extension Geocoder {
             result.numberMask = code.mask
             result.used = more.used
             result.matchedContext = more.matchedContext
+            result.parts = more.parts
             return
         }
     }
@@ -85,6 +88,7 @@ extension Geocoder {
             result.house = house
             result.numberMask = rest
             result.used = more.used
+            result.parts = more.parts
         }
     }
 
@@ -107,6 +111,7 @@ extension Geocoder {
             // What is around the house counts, not around the whole street: a long street passes through several towns.
             var more = start
             more.used = start.own | mask
+            if start.parts != nil { more.parts = [(start.own, .name), (mask, .houseNumber)] }
             more.loose = 0
             more.matchedContext = false
             let phrases = TextIndexBuilder.writtenWords(
@@ -154,6 +159,7 @@ extension Geocoder {
         guard let number = Int(key), let house = try interpolated(number, at: candidate.id) else { return nil }
         var more = start
         more.used |= mask
+        more.parts?.append((mask, .houseNumber))
         return (house, more)
     }
 

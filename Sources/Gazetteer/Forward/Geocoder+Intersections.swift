@@ -29,6 +29,7 @@ extension Geocoder {
                     both.coverage = min(matchA.coverage, matchB.coverage)
                     var reading = try evaluate(a, both)
                     reading.crossing = (b.id, point)
+                    reading.parts?.append((matchB.mask, .crossing))
                     explainPostcode(a.postcode ?? b.postcode, &reading)
                     explainRegions(country: a.country ?? b.country, &reading)
                     try explainNearbyPlaces(&reading)

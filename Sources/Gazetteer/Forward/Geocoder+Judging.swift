@@ -46,18 +46,32 @@ extension Geocoder {
         return false
     }
 
-    /// Whether the reading answers the query, or only something coarser or other than it.
-    func isAnswer(_ result: Reading) -> Bool {
-        guard result.coverage >= 0.45, fitsFields(result) else { return false }
+    /// Why a reading is no answer to the query, but something coarser or other.
+    enum Refusal: String {
+        case partOfName = "only a part of its name was asked for"
+        case otherField = "it is not what the fields ask for"
+        case numberAlone = "only a number fits it"
+        case noStreet = "the street is left over"
+        case noLeadingWord = "the first word is left over"
+        case wordBesideNumber = "a word beside the number is left over"
+        case leavesMost = "most of the text is left over"
+        case otherNumber = "the number is not its own"
+    }
+
+    /// Why the reading does not answer the query; nil for one that does.
+    func refusal(of result: Reading) -> Refusal? {
+        guard result.coverage >= 0.45 else { return .partOfName }
+        guard fitsFields(result) else { return .otherField }
         let candidate = result.candidate
         let unmatched = reading.significant & ~result.used
-        if unmatched == 0 { return true }
+        if unmatched == 0 { return nil }
         // Half a name that leaves words over is another name; so is a number alone.
-        if result.coverage < 0.7 || result.used & reading.significant & ~digits == 0 { return false }
+        if result.coverage < 0.7 { return .partOfName }
+        if result.used & reading.significant & ~digits == 0 { return .numberAlone }
         let isHouse = result.house != nil || result.numberMask != 0
-        if !isHouse, hasStreetPhrase(unmatched) { return false }
-        if isHouse, !result.matchedContext, hasStreetPhrase(unmatched) { return false }
-        if let lead = leadingWord(), unmatched & QueryReading.bit(lead) != 0, !isHouse { return false }
+        if !isHouse, hasStreetPhrase(unmatched) { return .noStreet }
+        if isHouse, !result.matchedContext, hasStreetPhrase(unmatched) { return .noStreet }
+        if let lead = leadingWord(), unmatched & QueryReading.bit(lead) != 0, !isHouse { return .noLeadingWord }
         let words = unmatched & ~digits
         if candidate.isPlace, result.house == nil {
             // A word beside a number that is no postcode stands in the place of a street.
@@ -69,26 +83,26 @@ extension Geocoder {
                     if reading.tokens[number.first].segment == reading.tokens[index].segment,
                         number.last + 1 == index || index + 1 == number.first, !reading.looksLikePostcode(number.first)
                     {
-                        return false
+                        return .wordBesideNumber
                     }
                 }
             }
             // More of the text unknown than known.
-            if words != 0, reading.weight(of: words) >= reading.weight(of: result.used) { return false }
+            if words != 0, reading.weight(of: words) >= reading.weight(of: result.used) { return .leavesMost }
         } else if candidate.kind != .street, !isHouse, !result.matchedStreet {
             // A number that is not the venue's own belongs to a street that was not found.
             var rest = unmatched & digits
             while rest != 0 {
                 let index = rest.trailingZeroBitCount
                 rest &= rest - 1
-                if !reading.looksLikePostcode(index) { return false }
+                if !reading.looksLikePostcode(index) { return .otherNumber }
             }
         }
         var left = reading.weight(of: words)
         for number in reading.numbers where number.first == number.last && number.mask & unmatched != 0 {
             left += reading.looksLikePostcode(number.first) ? 0.5 : 1
         }
-        return left <= 1.2 * reading.weight(of: result.used)
+        return left <= 1.2 * reading.weight(of: result.used) ? nil : .leavesMost
     }
 
     var digits: Mask {

@@ -14,6 +14,7 @@ extension Geocoder {
             if try isNear(place.candidate, result.house?.location ?? result.candidate.center) {
                 result.used |= place.mask
                 result.loose |= place.mask
+                result.parts?.append((place.mask, .nearbyPlace(place.candidate.id)))
                 result.matchedContext = true
                 return
             }

@@ -88,7 +88,8 @@ extension Geocoder {
             guard seen.insert(identity).inserted else { continue }
             let quality = MatchQuality(
                 score: reading.score, precision: precision, matched: self.reading.words(reading.used),
-                unmatched: self.reading.words(self.reading.significant & ~reading.used))
+                unmatched: self.reading.words(self.reading.significant & ~reading.used),
+                corrections: corrections.map { told($0, as: feature) })
             result.append(
                 GeocodeMatch(
                     feature: feature, location: location, houseNumber: number, crossing: crossing, quality: quality))

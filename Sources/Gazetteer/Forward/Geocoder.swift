@@ -8,27 +8,15 @@ extension Gazetteer {
     /// An unknown house number gives its street. A street, or a name that leads the text, that nothing is found for gives
     /// no match: `unmatchedToken` names the word and `nearMisses` the coarser places. Cost: commonly a few dozen look-ups
     /// of names, at most 300 however long the text and common its words; then the places around at most 160 features, and
-    /// the house numbers of at most 60. Throws `DatabaseError` for a damaged atlas.
+    /// the house numbers of at most 60.
+    ///
+    /// Where no answer explains every word, words are read as near ones that the atlas knows (`SpellingSearch`): one edit
+    /// from 4 letters on, two from 8, numbers never. Such answers tell what was corrected and score lower. At most some ten
+    /// further readings of the text are tried. Throws `DatabaseError` for a damaged atlas.
     public func geocode(_ query: GeocodeQuery) throws -> GeocodeAnswer {
         try withDatabase { database in
-            var geocoder = try Geocoder(query, knowledge: text(database), database: database)
-            var answer = try geocoder.answer()
-            let houses = try geocoder.housesNearBy()
-            if !houses.isEmpty {
-                // A postcode that is just this number is meant before a house.
-                let codes = answer.matches.filter { $0.feature.kind == .postcode && $0.quality.isComplete }
-                answer = GeocodeAnswer(matches: Array((codes + houses).prefix(max(query.limit, 1))))
-            }
-            // Words written twice in a row say nothing new, unless a name is such a pair.
-            guard answer.matches.first?.quality.isComplete != true, query.fields == nil,
-                let text = TextNormalizer.withoutRepeats(query.text)
-            else { return answer }
-            var once = query
-            once.text = text
-            var other = try Geocoder(once, knowledge: self.text(database), database: database)
-            let better = try other.answer()
-            let (old, new) = (answer.matches.first?.quality.score ?? 0, better.matches.first?.quality.score ?? 0)
-            return new > old ? better : answer
+            var question = GeocodeQuestion(query, knowledge: try text(database), database: database)
+            return try question.answer()
         }
     }
 }
@@ -51,6 +39,11 @@ struct Geocoder {
     let knowledge: GazetteerText
     let database: Database
     let reading: QueryReading
+    /// The text that was read, and where the structured fields lie in it.
+    let text: String
+    private let spans: [(field: Field, span: Range<Int>)]
+    /// Words that are read otherwise than they were written.
+    let corrections: [Correction]
     /// Positions of the tokens of each structured field.
     var fieldMasks: [Field: Mask] = [:]
 
@@ -64,6 +57,11 @@ struct Geocoder {
     var streetLines: [Int64: [(line: [Coordinate], box: BoundingBox)]] = [:]
     /// Look-ups of names that are left to the query: some for words together, the last for each word by itself.
     var lookUpsLeft = 300
+    /// What `run` found: answers, best first, and readings that are none.
+    var accepted: [Reading] = []
+    var refused: [Reading] = []
+    /// Readings that were judged.
+    var evaluated = 0
     static let lookUpsOfSingleWords = 100
 
     /// The columns of a feature that scoring needs.
@@ -103,6 +101,8 @@ struct Geocoder {
         var contradicts = false
         var numberMask: Mask = 0
         var score = 0.0
+        /// What of the place explains which tokens; kept only for an explanation.
+        var parts: [(mask: Mask, by: Part)]?
         /// Whether a town of the same name stands before it where both explain the text equally well.
         var yieldsToTown = false
     }
@@ -115,14 +115,43 @@ struct Geocoder {
         var isInterpolated: Bool
     }
 
-    init(_ query: GeocodeQuery, knowledge: GazetteerText, database: Database) throws {
+    init(_ query: GeocodeQuery, knowledge: GazetteerText, database: Database) {
+        let (text, spans) = Self.text(of: query)
+        self.init(
+            query, knowledge: knowledge, database: database, text: text, spans: spans,
+            reading: QueryReading(text, knowledge), corrections: [])
+    }
+
+    /// The same query with other words in the place of some.
+    init(_ asked: Geocoder, words: [TextFold.Word], corrections: [Correction]) {
+        self.init(
+            asked.query, knowledge: asked.knowledge, database: asked.database, text: asked.text, spans: asked.spans,
+            reading: QueryReading(asked.text, words: words, asked.knowledge), corrections: corrections)
+    }
+
+    private init(
+        _ query: GeocodeQuery, knowledge: GazetteerText, database: Database, text: String,
+        spans: [(field: Field, span: Range<Int>)], reading: QueryReading, corrections: [Correction]
+    ) {
         self.query = query
         self.knowledge = knowledge
         self.database = database
-        guard let fields = query.fields else {
-            reading = QueryReading(query.text, knowledge)
-            return
+        self.text = text
+        self.spans = spans
+        self.reading = reading
+        self.corrections = corrections
+        for (field, span) in spans {
+            var mask: Mask = 0
+            for index in reading.tokens.indices where span.contains(reading.tokens[index].range.lowerBound) {
+                mask |= QueryReading.bit(index)
+            }
+            fieldMasks[field] = mask
         }
+    }
+
+    /// The query as one text, with the places of its fields in UTF-8 bytes.
+    private static func text(of query: GeocodeQuery) -> (String, [(field: Field, span: Range<Int>)]) {
+        guard let fields = query.fields else { return (query.text, []) }
         var text = ""
         var spans: [(Field, Range<Int>)] = []
         func add(_ field: Field, _ value: String?) {
@@ -139,18 +168,12 @@ struct Geocoder {
         add(.state, fields.state)
         add(.postcode, fields.postcode)
         add(.country, fields.country)
-        reading = QueryReading(text, knowledge)
-        for (field, span) in spans {
-            var mask: Mask = 0
-            for index in reading.tokens.indices where span.contains(reading.tokens[index].range.lowerBound) {
-                mask |= QueryReading.bit(index)
-            }
-            fieldMasks[field] = mask
-        }
+        return (text, spans)
     }
 
-    mutating func answer() throws -> GeocodeAnswer {
-        guard !reading.tokens.isEmpty else { return GeocodeAnswer() }
+    /// Finds all ways of reading the query, and parts those that answer it (`accepted`) from the others (`refused`).
+    mutating func run() throws {
+        guard !reading.tokens.isEmpty else { return }
         try retrieve()
         let candidates = try chooseCandidates()
         var readings: [Reading] = []
@@ -165,13 +188,12 @@ struct Geocoder {
         }
         for index in readings.indices { try findHouse(&readings[index]) }
         readings += try intersections(candidates)
+        evaluated = readings.count
         readings = readings.filter(passesFilters)
         preferPlaces(&readings)
 
-        var accepted: [Reading] = []
-        var refused: [Reading] = []
         for reading in readings {
-            if isAnswer(reading) { accepted.append(reading) } else { refused.append(reading) }
+            if refusal(of: reading) == nil { accepted.append(reading) } else { refused.append(reading) }
         }
         rank(&accepted)
         rank(&refused)
@@ -179,14 +201,14 @@ struct Geocoder {
             let enough = best.score * 0.9
             accepted.removeAll { $0.score < enough }
         }
-        let limit = min(max(query.limit, 1), 1000)
-        var answer = GeocodeAnswer()
-        answer.matches = try matches(accepted, limit: limit)
-        if answer.matches.isEmpty {
-            answer.nearMisses = try matches(refused, limit: min(limit, 5))
-            let unmatched = reading.significant & ~(refused.first?.used ?? 0)
-            answer.unmatchedToken = firstWord(unmatched)
-        }
-        return answer
+    }
+
+    /// The words that the best reading leaves over, numbers apart.
+    func wordsLeft(by result: Reading) -> Mask { reading.significant & ~result.used & ~digits }
+
+    /// Whether an answer explains every word, numbers apart.
+    var explainsEverything: Bool {
+        guard let best = accepted.first else { return false }
+        return !best.contradicts && wordsLeft(by: best) == 0
     }
 }

@@ -50,9 +50,18 @@ struct QueryReading {
         range.reduce(0) { $0 | bit($1) }
     }
 
+    /// The words as they were written, or as they are read instead; each keeps its place in the source.
+    var written: [TextFold.Word] = []
+
     init(_ text: String, _ knowledge: GazetteerText) {
+        self.init(text, words: knowledge.normalizer.written(text), knowledge)
+    }
+
+    /// Reads a text whose words stand for what was written: misspelled ones are put right.
+    init(_ text: String, words: [TextFold.Word], _ knowledge: GazetteerText) {
         source = Array(text.utf8)
-        tokens = Array(knowledge.normalizer.read(text).prefix(48))
+        written = words
+        tokens = Array(knowledge.normalizer.read(words).prefix(48))
         bytes = tokens.map { Array($0.text.utf8) }
         for index in tokens.indices {
             same.append(tokens.firstIndex { $0.text == tokens[index].text } ?? index)
@@ -115,6 +124,17 @@ struct QueryReading {
             if index < weights.count { sum += weights[index] }
         }
         return sum
+    }
+
+    /// The tokens that were made from these bytes of the source.
+    func mask(of span: Range<Int>) -> Mask {
+        tokens.indices.reduce(0) { $0 | (tokens[$1].range.overlaps(span) ? Self.bit($1) : 0) }
+    }
+
+    /// A piece of the source.
+    func text(_ span: Range<Int>) -> String {
+        guard span.lowerBound >= 0, span.upperBound <= source.count else { return "" }
+        return String(decoding: source[span], as: UTF8.self)
     }
 
     /// The words of these positions as they were written, each once.

@@ -124,7 +124,15 @@ struct Vocabulary: Sendable {
 
     /// The word's entry; nil for a word that the atlas does not know. Cost: a node for each branching on its way.
     func term(_ word: some Collection<UInt8>) throws -> Term? {
-        guard let place = try find(word), let node = place.node, place.isAtEnd, let frequency = node.frequency else {
+        var nodesLeft = Int.max
+        return try term(word, nodesLeft: &nodesLeft)
+    }
+
+    /// The same; `nodesLeft` is lessened by the nodes that were read.
+    func term(_ word: some Collection<UInt8>, nodesLeft: inout Int) throws -> Term? {
+        guard let place = try find(word, &nodesLeft), let node = place.node, place.isAtEnd,
+            let frequency = node.frequency
+        else {
             return nil
         }
         return Term(word: String(decoding: word, as: UTF8.self), frequency: frequency, isDerived: node.isDerived)
@@ -141,7 +149,7 @@ struct Vocabulary: Sendable {
         var isAtEnd: Bool { rest.isEmpty }
     }
 
-    private func find(_ prefix: some Collection<UInt8>) throws -> Place? {
+    private func find(_ prefix: some Collection<UInt8>, _ nodesLeft: inout Int) throws -> Place? {
         var siblings = root
         var place = Place(node: nil, rest: 0..<0)
         for letter in prefix {
@@ -154,6 +162,7 @@ struct Vocabulary: Sendable {
             var offset = siblings.lowerBound
             var found: Node?
             while offset < siblings.upperBound {
+                nodesLeft -= 1
                 let node = try node(at: offset, end: siblings.upperBound)
                 if bytes[node.label.lowerBound] == letter {
                     found = node
@@ -179,7 +188,7 @@ struct Vocabulary: Sendable {
         withPrefix prefix: String, limit: Int, includingDerived: Bool = false, nodesLeft: inout Int
     ) throws -> [Term] {
         let letters = Array(prefix.utf8)
-        guard letters.count <= Self.longestWord, let place = try find(letters) else { return [] }
+        guard letters.count <= Self.longestWord, let place = try find(letters, &nodesLeft) else { return [] }
         var queue = BestFirst()
         func push(_ node: Node, _ path: [UInt8]) throws {
             guard path.count <= Self.longestWord else { throw damage(at: node.label.lowerBound) }

@@ -187,7 +187,7 @@ enum TextFold {
     ///
     /// Both sides of every comparison go through it, so that a word which merely contains these letters still equals
     /// itself. `ue` after a, e, o or q stays (`neue`, `bauer`, `que`).
-    private static func collapse(_ word: inout [UInt8]) {
+    static func collapse(_ word: inout [UInt8]) {
         guard word.count > 2 else { return }
         let a = UInt8(ascii: "a"), e = UInt8(ascii: "e"), o = UInt8(ascii: "o"), u = UInt8(ascii: "u")
         let q = UInt8(ascii: "q")
@@ -211,6 +211,21 @@ enum TextFold {
             write += 1
         }
         word.removeLast(word.count - write)
+    }
+
+    /// What one letter folds to where letters are read one by one; empty for a mark over another, nil for all else.
+    static func letters(_ scalar: Unicode.Scalar) -> [UInt8]? {
+        switch scalar.value {
+        case 0x61...0x7a: return [UInt8(scalar.value)]
+        case 0x41...0x5a: return [UInt8(scalar.value) | 0x20]
+        case 0xa0..<UInt32(FoldTable.limit):
+            switch FoldTable.shared[scalar.value] {
+            case .letters(let letters): return letters
+            case .nothing: return []
+            case .separator: return nil
+            }
+        default: return nil
+        }
     }
 
     private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, Int) {
