@@ -241,7 +241,8 @@ public final class Atlas: Sendable {
     /// is taken, and the World only where none does; what merely holds the words in a longer name is not. Nil where no
     /// such place has an outline.
     public func area(named name: String, languages: [String] = []) throws -> FoundPlace? {
-        let query = GeocodeQuery(name, languages: languages, limit: 20)
+        var query = GeocodeQuery(name, languages: languages, limit: 20)
+        query.correctsSpelling = false
         var second: FoundPlace?
         for index in parts.indices {
             for match in try asking(index, { try $0.geocode(query) }).matches where match.quality.score >= 0.95 {

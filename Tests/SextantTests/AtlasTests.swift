@@ -120,6 +120,24 @@ func importVillage(into room: Room, named name: String = "Village.atlas") throws
     #expect(answer.unmatchedToken?.lowercased().hasPrefix("nirgends") == true)
 }
 
+@Test func aTypingErrorIsPutRightAndExplained() throws {
+    let room = try Room()
+    let paths = [
+        try importVillage(into: room), try importVillage(into: room, named: "Other.atlas"),
+    ]
+    let atlas = try Atlas.open(paths)
+    var query = GeocodeQuery("Haputstrasse 2, Oberdrof")
+    query.explains = true
+    let answer = try atlas.geocode(query)
+    let house = try #require(answer.places.first)
+    #expect(house.feature.osm == OSMID(.node, 11))
+    #expect(house.quality?.corrections.map(\.read) == ["Hauptstrasse", "Oberdorf"])
+    #expect(answer.explanations.map(\.atlas) == atlas.parts.map(\.name))
+    #expect(answer.explanations.first?.explanation.candidates.first?.name == "Hauptstrasse 2")
+    // Both were asked as it is written; only the first had to put words right.
+    #expect(answer.explanations.map { $0.explanation.effort.nodes > 0 } == [true, false])
+}
+
 @Test func anEndOutsideTheAtlasIsNamed() throws {
     let room = try Room()
     let atlas = try Atlas.open([importVillage(into: room)])

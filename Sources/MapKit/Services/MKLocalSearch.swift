@@ -138,8 +138,10 @@ struct PlaceWords: Sendable {
         var unmatched: String?
         if isKind, !isLimit { found = try Self.growing(words, around: region, languages, in: atlas) }
         if reading != .kind, found.isEmpty {
-            let bounded = GeocodeQuery(
+            var bounded = GeocodeQuery(
                 words, languages: languages, limit: 10, near: center, viewbox: box, isBounded: true)
+            // What lies elsewhere under just this name goes before a near name in the region.
+            bounded.correctsSpelling = false
             found = try atlas.geocode(bounded).places.filter { box.contains($0.coordinate) }
             if found.isEmpty, !isLimit {
                 let anywhere = try atlas.geocode(
