@@ -17,11 +17,12 @@ struct SpellingSearch {
     /// What is left to the query.
     private(set) var nodesLeft = Self.nodes
     private var lookUpsLeft = 120
-    private var readingsLeft = Self.readings
+    private var readingsLeft: Int
     static let nodes = 150_000
     /// Of a name that was asked for in part only, and may be another's.
     static let coverageOfPart = 0.75
     static let readings = 10
+    private static let lookUpsOfCheapText = 200
 
     /// The readings that were tried, with the worth of their corrections beside their score.
     private(set) var outcomes: [(geocoder: Geocoder, option: Option)] = []
@@ -60,6 +61,8 @@ struct SpellingSearch {
     init(_ asked: Geocoder) throws {
         self.asked = asked
         vocabulary = try asked.knowledge.vocabulary(asked.database)
+        // A text that is costly to read is not read often.
+        readingsLeft = asked.lookUpsLeft < Self.lookUpsOfCheapText ? 3 : Self.readings
     }
 
     private var reading: QueryReading { asked.reading }
@@ -150,7 +153,7 @@ struct SpellingSearch {
             for term in try variants(of: written) { add([term.word], term.frequency, place: here, likeness: 1) }
             // A space too many or too few.
             let letters = Array(written.text.utf8)
-            for cut in 3..<max(3, letters.count - 2) {
+            for cut in 3..<max(3, min(letters.count, 40) - 2) {
                 guard let left = try term(letters[..<cut]), let right = try term(letters[cut...]),
                     !left.isDerived, !right.isDerived
                 else { continue }
