@@ -11,6 +11,7 @@ public final class Gazetteer: Sendable {
     private let pool: ConnectionPool
     private let cache = PlaceCache()
     private let knowledge = Mutex<GazetteerText?>(nil)
+    let completing = Mutex<CompletionKnowledge?>(nil)
     private let knownSources = Mutex<[Int64: GazetteerSource]?>(nil)
 
     /// Opens the database read-only. Throws for a file that is missing, damaged, or of another format version.
@@ -39,7 +40,8 @@ public final class Gazetteer: Sendable {
             """
             SELECT name FROM sqlite_master WHERE type = 'view' AND (lower(name) LIKE 'idx%' OR lower(name) LIKE 'map%'
               OR lower(name) IN ('source', 'feature', 'context', 'also_in', 'address_number', 'interpolation', 'street_way',
-                'area', 'area_part', 'building', 'feature_category', 'setting', 'name', 'name_text', 'written', 'vocabulary')) LIMIT 1
+                'area', 'area_part', 'building', 'feature_category', 'setting', 'name', 'name_text', 'written', 'completion',
+                'completion_text', 'completion_near', 'vocabulary')) LIMIT 1
             """)
         if try views.step() {
             throw DatabaseError(code: 11, message: "\"\(views.text(0) ?? "")\" is a view, not a table", subject: path)

@@ -328,7 +328,7 @@ public final class Atlas: Sendable {
             crossing: match.crossing, languages: query.languages)
     }
 
-    private func place(
+    func place(
         _ feature: Feature, _ index: Int, at coordinate: Coordinate, address: AddressParts? = nil,
         distance: Double? = nil,
         quality: MatchQuality? = nil, crossing: Feature? = nil, languages: [String]

@@ -6,9 +6,9 @@ import Sextant
 
 /// Times questions made from what the atlas holds, one thread, after a warming round.
 enum LatencyBench {
-    static func run(_ path: String, seed: UInt64, count: Int) throws {
+    static func run(_ path: String, world: String? = nil, seed: UInt64, count: Int) throws {
         let open = ContinuousClock.now
-        let atlas = try Atlas.open([path])
+        let atlas = try Atlas.open([path], world: world)
         let opened = (ContinuousClock.now - open).components
         guard let part = atlas.parts.first else { return }
         var random = SeededGenerator(seed: seed)
@@ -74,6 +74,7 @@ enum LatencyBench {
             figures["route"] = route.figures
             figures["routes_without_way"] = failed
         }
+        figures["complete"] = try CompletionBench.figures(atlas, seed: seed, count: max(count / 10, 1))
         figures["peak_memory_mb"] = peakMemory() ?? -1
         try SextantBench.print(figures)
     }

@@ -1,12 +1,17 @@
 import Foundation
+import Sextant
 
 /// Measures the engine from inside one process; `tools/bench` and `tools/accept` call it.
 @main
 struct SextantBench {
     static let usage = """
         usage: sextant-bench import FILE... -o ATLAS   seconds, objects a second and peak memory of an import
-               sextant-bench latency ATLAS [--seed N] [--count N]
-                                                       p50 and p99 of geocode, reverse, search and route over random inputs
+               sextant-bench latency ATLAS [--world ATLAS] [--seed N] [--count N]
+                                                       p50 and p99 of geocode, reverse, search, completion and route over
+                                                       random inputs
+               sextant-bench complete ATLAS [--world ATLAS] [--seed N] [--count N]
+                                                       the same of completion alone, by letters typed, and how often what
+                                                       was meant is among the first three
                sextant-bench hits ATLAS ADDRESSES.tsv [--seed N] [--count N] [--misses FILE]
                                                        how many addresses are found again, forward and reverse
                sextant-bench forms ATLAS ADDRESSES.tsv [--seed N] [--count N] [--misses FILE]
@@ -45,7 +50,10 @@ struct SextantBench {
             case ("import", 2...):
                 guard let output else { fail(usage) }
                 try ImportBench.run(Array(arguments.dropFirst()), to: output)
-            case ("latency", 2): try LatencyBench.run(arguments[1], seed: seed, count: count)
+            case ("latency", 2): try LatencyBench.run(arguments[1], world: world, seed: seed, count: count)
+            case ("complete", 2):
+                let atlas = try Atlas.open([arguments[1]], world: world)
+                try print(CompletionBench.figures(atlas, seed: seed, count: count))
             case ("hits", 3):
                 try HitsBench.run(arguments[1], addresses: arguments[2], seed: seed, count: count, misses: misses)
             case ("forms", 3):
@@ -109,6 +117,8 @@ struct SeededGenerator: RandomNumberGenerator {
 /// Milliseconds that questions took, one figure a question.
 struct Timings {
     private(set) var milliseconds: [Double] = []
+
+    mutating func add(_ one: Double) { milliseconds.append(one) }
 
     /// Times the body once.
     mutating func time<R>(_ body: () throws -> R) rethrows -> R {

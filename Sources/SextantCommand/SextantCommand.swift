@@ -76,6 +76,7 @@ import Sextant
         switch command.name {
         case "demo": return try DemoCommand.run(arguments, console)
         case "geocode": return try GeocodeCommand.run(arguments, console)
+        case "complete": return try CompleteCommand.run(arguments, console)
         case "reverse": return try ReverseCommand.run(arguments, console)
         case "search": return try SearchCommand.run(arguments, console)
         case "route": return try RouteCommand.run(arguments, console)

@@ -44,7 +44,7 @@ extension Subcommand {
         ] + picture + [atlas, noWorld, quiet, help]
 
     static let all: [Subcommand] = [
-        demo, geocode, reverse, search, route, map, open, link, importing, info, serve,
+        demo, geocode, complete, reverse, search, route, map, open, link, importing, info, serve,
     ]
 
     static let demo = Subcommand(
@@ -78,6 +78,23 @@ extension Subcommand {
                 help: "Tell how the text was read, what was considered, and why the first answer came first."),
             limit,
         ] + asking)
+
+    static let complete = Subcommand(
+        name: "complete", summary: "Offer what a text that is being typed may become",
+        usage: "TEXT [--near LAT,LON]",
+        examples: [
+            ("sextant complete mann --near 60.1699,24.9465", "what begins so, near or important first"),
+            ("sextant complete \"helsinki aleks\"", "several words, in any order"),
+            ("sextant complete \"Mannerheimintie 1\"", "the street and its house numbers"),
+        ],
+        details: [
+            "Every word counts, and the last may be unfinished. One typing error is forgiven from the fourth letter of a "
+                + "word on, two from the eighth. Words for kinds of places are offered too: they are for sextant search."
+        ],
+        options: [
+            Option(name: "--near", value: "LAT,LON", help: "Streets and shops near to this point come first."),
+            limit, json, language, atlas, noWorld, quiet, help,
+        ])
 
     static let reverse = Subcommand(
         name: "reverse", summary: "Tell the address of a point",

@@ -11,6 +11,8 @@ import Testing
     let food = try atlas.search(
         SearchQuery("restaurants", in: .circle(center: home.coordinate, metres: 500), order: .nearest(home.coordinate)))
     let lunch = try #require(food.first)
+    let lines = try atlas.complete(CompletionQuery("hauptstr 2", near: home.coordinate))
+    #expect(lines.first?.title == "Hauptstrasse 2")
     let route = try atlas.route(RouteRequest(stops: [Stop(home.coordinate), Stop(lunch.coordinate)]))
     let sentences = route.legs.flatMap(\.steps).map(\.sentence)
     #expect(sentences.first?.contains("Hauptstrasse") == true)

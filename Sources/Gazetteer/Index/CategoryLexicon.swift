@@ -24,7 +24,7 @@ struct CategoryLexicon: Sendable {
     /// The first word of each category in each of `languages`.
     private var words: [String: [String: String]] = [:]
     /// The languages of the columns of words.
-    private static let languages = ["en", "de", "fr", "ru", "fi"]
+    static let languages = ["en", "de", "fr", "ru", "fi"]
     /// The greatest number of tokens in one phrase.
     private(set) var longest = 1
 

@@ -1,4 +1,5 @@
 import Foundation
+import Geometry
 import OpenStreetMap
 
 /// Builds what queries by text need, once all features are in: the names in canonical tokens with their full-text
@@ -66,7 +67,7 @@ public enum TextIndexBuilder {
         let insertWritten = try database.prepare("INSERT OR REPLACE INTO written(feature, tokens) VALUES(?1, ?2)")
         let insertCategory = try database.prepare(
             "INSERT OR IGNORE INTO feature_category(category, feature) VALUES(?1, ?2)")
-        let columns = "SELECT id, kind, name, postcode, context, tags, class, type, country FROM feature"
+        let columns = "SELECT id, kind, name, postcode, context, tags, importance, geometry, country FROM feature"
         // Addresses without a name are most of all features and have no order to be sorted into.
         let passes = [
             """
@@ -74,6 +75,7 @@ public enum TextIndexBuilder {
             ORDER BY CASE WHEN kind <= 6 THEN 0 WHEN kind = 8 THEN 1 ELSE 2 END, importance DESC, id
             """, "\(columns) WHERE kind = 9 AND name IS NULL ORDER BY id",
         ]
+        let completion = try CompletionIndex.Writer(database)
         // One large piece in memory instead of many small ones on disk that are merged again and again.
         try database.execute("INSERT INTO name_text(name_text, rank) VALUES('hashsize', \(64 << 20))")
         // Reading words is most of the work and needs no database: while one batch of features is written, the next is
@@ -108,6 +110,9 @@ public enum TextIndexBuilder {
                     insertText.bind(1, row)
                     insertText.bind(2, name.document)
                     try insertText.run()
+                    try completion.add(
+                        row, feature: source.id, kind: source.kind, sort: name.sort, importance: source.importance,
+                        location: source.location, context: source.context, words: name.typed, places: entry.around)
                 }
                 vocabulary.add(entry.words)
                 for token in entry.lexiconTokens { vocabulary.add(lexiconToken: token) }
@@ -126,7 +131,10 @@ public enum TextIndexBuilder {
                 batch.append(
                     Row(
                         id: features.int64(0), kind: kind, name: features.text(2), postcode: features.text(3),
-                        context: features.isNull(4) ? nil : features.int64(4), tags: tags, country: features.text(8)))
+                        context: features.isNull(4) ? nil : features.int64(4), tags: tags, country: features.text(8),
+                        importance: features.double(6),
+                        location: features.withBlob(7, SpatialBlob.decodePoint) ?? Coordinate(latitude: 0, longitude: 0)
+                    ))
                 if batch.count == 8192 {
                     let next = read()
                     try write(pending)
@@ -140,6 +148,7 @@ public enum TextIndexBuilder {
         let insertVocabulary = try database.prepare("INSERT INTO vocabulary(id, words) VALUES(1, ?1)")
         insertVocabulary.bind(1, blob: vocabulary.finish(normalizer))
         try insertVocabulary.run()
+        try completion.finish()
         try database.execute("INSERT INTO name_text(name_text) VALUES('optimize')")
         try database.execute("INSERT INTO name_text(name_text, rank) VALUES('hashsize', \(1 << 20))")
     }
@@ -171,13 +180,17 @@ public enum TextIndexBuilder {
         var context: Int64?
         var tags: [UInt8]
         var country: String?
+        var importance: Double
+        var location: Coordinate
     }
 
     /// What is written for a feature.
     private struct Entry: Sendable {
         var categories: [String] = []
-        var names: [(sort: Sort, tokens: String, document: String)] = []
+        var names: [(sort: Sort, tokens: String, document: String, typed: CompletionIndex.Words)] = []
         var written = ""
+        /// ` @word` for the words of the places around.
+        var around = ""
         var words: Set<TextNormalizer.Spelling> = []
         var lexiconTokens: Set<String> = []
     }
@@ -235,11 +248,18 @@ public enum TextIndexBuilder {
             var document = tokens.map(\.text).joined(separator: " ")
             if tokens.allSatisfy({ $0.isCommon }) { document += " =" + tokens.map(\.text).joined(separator: "_") }
             if row.kind.rawValue > FeatureKind.suburb.rawValue, let around { document += around }
-            entry.names.append((sort, marked, document))
+            var typed = CompletionIndex.Words(text, words, tokens: tokens.map(\.text))
+            typed.isTranslated = sort == .name && row.name.map { !$0.contains(text) } ?? false
+            entry.names.append((sort, marked, document, typed))
             entry.words.formUnion(normalizer.spellings(of: words))
             for token in tokens where normalizer.roles[token.text] != nil { entry.lexiconTokens.insert(token.text) }
         }
         entry.written = writtenWords(tags, kind: row.kind, also: also, normalizer: normalizer)
+        if row.kind.rawValue > FeatureKind.municipality.rawValue { entry.around = around ?? "" }
+        if !entry.names.isEmpty {
+            let own = wordsOfAddress(tags, row, also: also)
+            for index in entry.names.indices { entry.names[index].typed.around = own }
+        }
         return entry
     }
 
@@ -324,6 +344,22 @@ public enum TextIndexBuilder {
             if !phrase.isEmpty, !phrases.contains(phrase) { phrases.append(phrase) }
         }
         return phrases.joined(separator: "|")
+    }
+
+    /// The postcode and the words of the places that the tags name, for completion.
+    private static func wordsOfAddress(_ tags: Tags, _ row: Row, also: [String]) -> [String] {
+        var words: [String] = []
+        func add(_ text: String?) {
+            guard let text else { return }
+            for word in TextFold.words(text) where !words.contains(word.text) && words.count < 16 {
+                words.append(word.text)
+            }
+        }
+        if row.kind != .postcode { add(row.postcode) }
+        add(tags["addr:city"])
+        if row.kind != .street { add(tags["addr:street"] ?? tags["addr:place"]) }
+        for name in also.prefix(4) { add(name) }
+        return words
     }
 
     /// `@word` for the words of the towns and suburbs of each context, for planning only.

@@ -20,14 +20,42 @@ open class MKLocalSearch: NSObject {
         case required = 1
     }
 
+    /// What is found.
+    public struct ResultType: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        /// Countries, towns, streets, houses, postcodes.
+        public static let address = ResultType(rawValue: 1)
+        /// Shops, sights, stops, parks.
+        public static let pointOfInterest = ResultType(rawValue: 2)
+        /// Waters, peaks and other natural things.
+        public static let physicalFeature = ResultType(rawValue: 4)
+    }
+
     /// What to look for, and where.
     open class Request: NSObject, NSCopying {
         open var naturalLanguageQuery: String?
         /// No region as long as the span is zero.
         open var region = MKCoordinateRegion()
         open var regionPriority = RegionPriority.default
+        /// What is found; all at first.
+        open var resultTypes: ResultType = [.address, .pointOfInterest, .physicalFeature]
+        /// Which points of interest; nil for all.
+        open var pointOfInterestFilter: MKPointOfInterestFilter?
+        /// Which parts of addresses; nil for all.
+        open var addressFilter: MKAddressFilter?
+        /// What was completed, as long as the query is its text.
+        private var completed: (text: String, place: CompletedPlace)?
 
         public override init() { super.init() }
+
+        /// Finds exactly what a completer offered: its feature, or places of its kind.
+        public convenience init(completion: MKLocalSearchCompletion) {
+            self.init()
+            let text = completion.description
+            naturalLanguageQuery = text
+            completed = (text, completion.meaning)
+        }
 
         public convenience init(naturalLanguageQuery: String) {
             self.init()
@@ -44,7 +72,23 @@ open class MKLocalSearch: NSObject {
             copy.naturalLanguageQuery = naturalLanguageQuery
             copy.region = region
             copy.regionPriority = regionPriority
+            copy.resultTypes = resultTypes
+            copy.pointOfInterestFilter = pointOfInterestFilter
+            copy.addressFilter = addressFilter
+            copy.completed = completed
             return copy
+        }
+
+        /// The question, as a value.
+        fileprivate var question: PlaceWords {
+            let place = completed.flatMap { $0.text == naturalLanguageQuery ? $0.place : nil }
+            return PlaceWords(
+                text: place?.isKind == true ? place?.completion.title ?? "" : naturalLanguageQuery ?? "",
+                region: region,
+                isLimit: regionPriority == .required,
+                filter: PlaceFilter(
+                    types: resultTypes, pointsOfInterest: pointOfInterestFilter, addresses: addressFilter),
+                completed: place?.isKind == false ? place : nil)
         }
     }
 
@@ -61,13 +105,18 @@ open class MKLocalSearch: NSObject {
         }
     }
 
-    private let words: PlaceWords
+    private let work: @Sendable () throws -> [ItemFacts]
     private let run = SingleRequest<[ItemFacts]>()
 
     public init(request: Request) {
-        words = PlaceWords(
-            text: request.naturalLanguageQuery ?? "", region: request.region,
-            isLimit: request.regionPriority == .required)
+        let words = request.question
+        work = { try words.find() }
+    }
+
+    /// Looks for everything of interest around a place.
+    public init(request: MKLocalPointsOfInterestRequest) {
+        let places = request.question
+        work = { try places.find() }
     }
 
     /// Whether a search is under way.
@@ -75,7 +124,7 @@ open class MKLocalSearch: NSObject {
 
     /// Begins. The handler is called once, later, on the main thread.
     open func start(completionHandler: @escaping @MainActor @Sendable (Response?, (any Error)?) -> Void) {
-        run.start(work: { [words] in try words.find() }) { result in
+        run.start(work: work) { result in
             MainActor.assumeIsolated {
                 switch result {
                 case .success(let found): completionHandler(Response(found), nil)
@@ -87,7 +136,7 @@ open class MKLocalSearch: NSObject {
 
     /// Searches and waits. Cancelling the task cancels the search.
     nonisolated(nonsending) open func start() async throws -> Response {
-        Response(try await run.value { [words] in try words.find() })
+        Response(try await run.value(work))
     }
 
     /// Ends the search under way; its handler gets `MKError.unknown`.
@@ -99,6 +148,9 @@ struct PlaceWords: Sendable {
     var text: String
     var region: MKCoordinateRegion
     var isLimit: Bool
+    var filter = PlaceFilter()
+    /// What a completer offered, to be found instead of the words.
+    var completed: CompletedPlace?
     var open: @Sendable () throws -> Atlas = { try Engine.atlas() }
 
     /// Places of one answer at most.
@@ -107,6 +159,11 @@ struct PlaceWords: Sendable {
     /// The places, one at least.
     func find() throws -> [ItemFacts] {
         do {
+            if let completed {
+                guard let place = try completed.atlas.place(of: completed.completion, languages: UserLanguages.current)
+                else { throw PlaceFailure.nothingFound(completed.completion.title, unmatched: nil) }
+                return [try ItemFacts(place, in: completed.atlas, languages: UserLanguages.current)]
+            }
             let words = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !words.isEmpty else { throw PlaceFailure.emptyQuery }
             let atlas = try open()
@@ -123,35 +180,35 @@ struct PlaceWords: Sendable {
         guard let box = BoundingBox(region) else {
             let found =
                 reading == .kind
-                ? try atlas.search(SearchQuery(words, limit: Self.mostPlaces, languages: languages))
-                : try Self.byName(words, languages, in: atlas)
+                ? try search(SearchQuery(words, limit: Self.mostPlaces, languages: languages), in: atlas)
+                : try byName(words, languages, in: atlas)
             guard !found.isEmpty else { throw PlaceFailure.nothingFound(words, unmatched: nil) }
             return found
         }
         let center = region.center.engine
-        let inside = try atlas.search(
+        let inside = try search(
             SearchQuery(
                 words, in: .box(box), order: isKind ? .nearest(center) : .best, limit: Self.mostPlaces,
-                languages: languages))
+                languages: languages), in: atlas)
         if !inside.isEmpty { return inside }
         var found: [FoundPlace] = []
         var unmatched: String?
-        if isKind, !isLimit { found = try Self.growing(words, around: region, languages, in: atlas) }
+        if isKind, !isLimit { found = try growing(words, around: region, languages, in: atlas) }
         if reading != .kind, found.isEmpty {
             var bounded = GeocodeQuery(
                 words, languages: languages, limit: 10, near: center, viewbox: box, isBounded: true)
             // What lies elsewhere under just this name goes before a near name in the region.
             bounded.correctsSpelling = false
-            found = try atlas.geocode(bounded).places.filter { box.contains($0.coordinate) }
+            found = try atlas.geocode(bounded).places.filter { box.contains($0.coordinate) && filter.shows($0) }
             if found.isEmpty, !isLimit {
                 let anywhere = try atlas.geocode(
                     GeocodeQuery(words, languages: languages, limit: 10, near: center, viewbox: box))
                 unmatched = anywhere.unmatchedToken
-                found = anywhere.places
+                found = anywhere.places.filter { filter.shows($0) }
             }
             if found.isEmpty, !isLimit, reading == .name {
-                found = try atlas.search(
-                    SearchQuery(words, order: .nearest(center), limit: 10, languages: languages))
+                found = try search(
+                    SearchQuery(words, order: .nearest(center), limit: 10, languages: languages), in: atlas)
             }
         }
         guard found.isEmpty else { return found }
@@ -162,20 +219,22 @@ struct PlaceWords: Sendable {
     }
 
     /// What bears the name or has the address anywhere: the best reading first, then all others of that name.
-    private static func byName(_ words: String, _ languages: [String], in atlas: Atlas) throws -> [FoundPlace] {
+    private func byName(_ words: String, _ languages: [String], in atlas: Atlas) throws -> [FoundPlace] {
         let answer = try atlas.geocode(GeocodeQuery(words, languages: languages, limit: 10))
-        let bearers = try atlas.search(SearchQuery(words, limit: mostPlaces, languages: languages))
+        let bearers = try search(SearchQuery(words, limit: Self.mostPlaces, languages: languages), in: atlas)
         var seen: Set<String> = []
-        let found = (answer.places + bearers).filter { seen.insert("\($0.atlasIndex)/\($0.feature.id)").inserted }
+        let found = (answer.places.filter { filter.shows($0) } + bearers).filter {
+            seen.insert("\($0.atlasIndex)/\($0.feature.id)").inserted
+        }
         if found.isEmpty { throw PlaceFailure.nothingFound(words, unmatched: answer.unmatchedToken) }
-        return Array(found.prefix(mostPlaces))
+        return Array(found.prefix(Self.mostPlaces))
     }
 
     /// How far a region grows on each side, in degrees of latitude: about 100 km.
     private static let growth = 0.9
 
     /// The nearest of a kind outside a region in which there is none: of the first larger region that has any.
-    private static func growing(
+    private func growing(
         _ words: String, around region: MKCoordinateRegion, _ languages: [String], in atlas: Atlas
     ) throws -> [FoundPlace] {
         var span = region.span
@@ -183,18 +242,28 @@ struct PlaceWords: Sendable {
         span.longitudeDelta = abs(span.longitudeDelta)
         // Meridians draw together towards the poles.
         let shrinking = max(cos(region.center.latitude * .pi / 180), 0.01)
-        let height = min(span.latitudeDelta + 2 * growth, 180)
-        let width = min(span.longitudeDelta + 2 * growth / shrinking, 360)
+        let height = min(span.latitudeDelta + 2 * Self.growth, 180)
+        let width = min(span.longitudeDelta + 2 * Self.growth / shrinking, 360)
         let order = SearchQuery.Order.nearest(region.center.engine)
         while span.latitudeDelta < height || span.longitudeDelta < width {
             span.latitudeDelta = min(max(span.latitudeDelta, 0.005) * 2, height)
             span.longitudeDelta = min(max(span.longitudeDelta, 0.005) * 2, width)
             guard let box = BoundingBox(MKCoordinateRegion(center: region.center, span: span)) else { return [] }
-            let found = try atlas.search(
-                SearchQuery(words, in: .box(box), order: order, limit: mostPlaces, languages: languages))
+            let found = try search(
+                SearchQuery(words, in: .box(box), order: order, limit: Self.mostPlaces, languages: languages), in: atlas
+            )
             if !found.isEmpty { return found }
         }
         return []
+    }
+
+    /// A search with what the filter leaves.
+    private func search(_ query: SearchQuery, in atlas: Atlas) throws -> [FoundPlace] {
+        guard !filter.showsAll else { return try atlas.search(query) }
+        var all = query
+        all.limit = nil
+        let found = try atlas.search(all).filter { filter.shows($0) }
+        return query.limit.map { Array(found.prefix($0)) } ?? found
     }
 
     /// What the words are by the lexicon of kinds.
@@ -220,6 +289,31 @@ struct PlaceWords: Sendable {
                 self = .name
             }
         }
+    }
+}
+
+/// Which places a search shows.
+struct PlaceFilter: Sendable {
+    var types: MKLocalSearch.ResultType = [.address, .pointOfInterest, .physicalFeature]
+    var pointsOfInterest: MKPointOfInterestFilter?
+    var addresses: MKAddressFilter?
+
+    var showsAll: Bool {
+        types.isSuperset(of: [.address, .pointOfInterest, .physicalFeature]) && addresses == nil
+            && pointsOfInterest?.isIncludingAll ?? true
+    }
+
+    func shows(_ place: FoundPlace) -> Bool {
+        let kind = place.feature.kind
+        if FeatureKind.physicalFeatures.contains(kind) { return types.contains(.physicalFeature) }
+        // A house that is a shop is found as an address by its number.
+        guard FeatureKind.pointsOfInterest.contains(kind), place.quality?.precision != .house else {
+            return types.contains(.address) && (addresses?.shows(kind) ?? true)
+        }
+        guard types.contains(.pointOfInterest) else { return false }
+        return pointsOfInterest?.shows(
+            MKPointOfInterestCategory(
+                key: place.feature.category, value: place.feature.type, tags: place.feature.tags)) ?? true
     }
 }
 

@@ -89,6 +89,53 @@ func handOverAndWait(_ items: [MKMapItem]) async -> Bool {
     }
 
     let handler: MKLocalSearch.CompletionHandler = { _, _ in }
+
+    func around(_ place: CLLocationCoordinate2D) async throws -> [MKMapItem] {
+        let request = MKLocalPointsOfInterestRequest(center: place, radius: MKPointsOfInterestRequestMaxRadius)
+        request.pointOfInterestFilter = MKPointOfInterestFilter(including: [.cafe, .bakery])
+        let region = MKLocalPointsOfInterestRequest(coordinateRegion: request.region)
+        _ = (request.coordinate, request.radius, region.pointOfInterestFilter?.includes(.cafe) ?? true)
+        return try await MKLocalSearch(request: request).start().mapItems
+    }
+
+    func completed(_ completion: MKLocalSearchCompletion) async throws -> [MKMapItem] {
+        let request = MKLocalSearch.Request(completion: completion)
+        request.resultTypes = [.address, .pointOfInterest, .physicalFeature]
+        request.pointOfInterestFilter = MKPointOfInterestFilter(excluding: [.parking])
+        request.addressFilter = MKAddressFilter(including: [.locality, .subLocality])
+        return try await MKLocalSearch(request: request).start().mapItems
+    }
+}
+
+/// Completes what is typed, as a view model would.
+final class Typing: NSObject, MKLocalSearchCompleterDelegate {
+    private let completer = MKLocalSearchCompleter()
+    private(set) var lines: [String] = []
+
+    override init() {
+        super.init()
+        completer.delegate = self
+        completer.resultTypes = [.address, .pointOfInterest, .query, .physicalFeature]
+        completer.pointOfInterestFilter = .includingAll
+        completer.addressFilter = MKAddressFilter(
+            excluding: [.country, .administrativeArea, .subAdministrativeArea, .postalCode])
+        completer.regionPriority = .default
+    }
+
+    func typed(_ text: String, in region: MKCoordinateRegion) {
+        completer.region = region
+        completer.queryFragment = text
+        if text.isEmpty, completer.isSearching { completer.cancel() }
+    }
+
+    func completerDidUpdateResults(_ completer: MKLocalSearchCompleter) {
+        lines = completer.results.map { completion in
+            let marked = (completion.titleHighlightRanges + completion.subtitleHighlightRanges).map(\.rangeValue.length)
+            return "\(completion.title), \(completion.subtitle): \(marked)"
+        }
+    }
+
+    func completer(_ completer: MKLocalSearchCompleter, didFailWithError error: any Error) { lines = ["\(error)"] }
 }
 
 func directions(from source: MKMapItem, to destination: MKMapItem) async throws -> [String] {
