@@ -110,7 +110,7 @@ extension Gazetteer {
             parts.append(.init(label: "house_number", name: number, feature: nil, rank: 28))
         }
         var standIn: Place?
-        var postcode = feature.postcode
+        var postcode = feature.postcode ?? Self.onlyPostcode(feature.tags)
         var country = feature.country
         if let parent = feature.parent, let street = try place(parent) {
             if let name = street.name(in: languages) {
@@ -151,6 +151,14 @@ extension Gazetteer {
         return labels
     }
 
+    /// The postcode that a town's tags give where it has one alone.
+    private static func onlyPostcode(_ tags: Tags) -> String? {
+        guard let code = tags["postal_code"], !code.isEmpty, !code.contains(where: { ";,".contains($0) }) else {
+            return nil
+        }
+        return code
+    }
+
     /// Adds the containing places, the postcode before the country, and the country's code at the end.
     func append(
         _ places: [Place], to parts: inout [AddressParts.Part], except own: Int64?, postcode: String?, country: String?,
@@ -172,7 +180,7 @@ extension Gazetteer {
             if code == nil { code = place.country }
         }
         if let postcode = postcode ?? areaPostcode
-            ?? places.first(where: { $0.rank >= 16 && $0.postcode != nil })?.postcode
+            ?? places.lazy.filter({ $0.rank >= 16 }).compactMap({ $0.postcode ?? Self.onlyPostcode($0.tags) }).first
         {
             let end = parts.lastIndex { $0.label != "country" }.map { $0 + 1 } ?? 0
             parts.insert(.init(label: "postcode", name: postcode, feature: nil, rank: 5), at: end)

@@ -70,6 +70,33 @@ enum DegreeLine {
 }
 
 extension SpatialGeometry {
+    /// The shape with each ring beginning at its westernmost corner (of those the southernmost), outer rings against the
+    /// clock and inner ones with it, as Nominatim's rings are.
+    func normalized() -> SpatialGeometry {
+        guard case .polygons(let polygons) = self else { return self }
+        return .polygons(
+            polygons.map { rings in
+                rings.enumerated().map { Self.normalized($0.element, againstClock: $0.offset == 0) }
+            })
+    }
+
+    private static func normalized(_ ring: [Coordinate], againstClock: Bool) -> [Coordinate] {
+        guard ring.count > 3, ring.first == ring.last else { return ring }
+        var corners = Array(ring.dropLast())
+        var area = 0.0
+        for (a, b) in zip(ring, ring.dropFirst()) {
+            area += (a.longitude - ring[0].longitude) * (b.latitude - ring[0].latitude)
+            area -= (b.longitude - ring[0].longitude) * (a.latitude - ring[0].latitude)
+        }
+        if (area > 0) != againstClock { corners.reverse() }
+        let first = corners.indices.min {
+            (corners[$0].longitude, corners[$0].latitude) < (corners[$1].longitude, corners[$1].latitude)
+        }
+        let start = first ?? 0
+        corners = Array(corners[start...] + corners[..<start])
+        return corners + corners.prefix(1)
+    }
+
     /// The shape without points that lie within some degrees of the simpler one. Rings stay rings.
     func simplified(_ tolerance: Double) -> SpatialGeometry {
         guard tolerance > 0 else { return self }

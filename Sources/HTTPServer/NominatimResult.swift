@@ -182,7 +182,7 @@ struct NominatimResult {
         }
         if options.showsGeometry, houseNumber == nil {
             geometry = try (gazetteer.outline(of: feature) ?? gazetteer.mapOutline(of: feature))?
-                .simplified(options.threshold)
+                .normalized().simplified(options.threshold)
         }
         if options.entrances, feature.osm.map({ $0.type != .node }) == true, feature.rank == 30,
             let shape = try gazetteer.outline(of: feature) ?? gazetteer.mapOutline(of: feature)

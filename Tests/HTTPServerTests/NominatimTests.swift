@@ -246,6 +246,13 @@ import Testing
         #expect(DegreeLine.simplified(corner, 0.0001) == corner)
         #expect(DegreeLine.middle(of: line([(0, 0), (3, 0), (3, 1)])) == line([(2, 0)])[0])
         #expect(DegreeLine.nearest(to: line([(1, 5)])[0], on: corner).longitude == 2)
+        let turned = line([(1, 1), (1, 0), (0, 0), (0, 1), (1, 1)])
+        guard case .polygons(let normal) = SpatialGeometry.polygons([[turned, turned]]).normalized() else {
+            Issue.record("a polygon stays one")
+            return
+        }
+        #expect(normal[0][0] == line([(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)]))
+        #expect(normal[0][1] == line([(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]))
         let ring = line([(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (0, 2), (0, 0)])
         guard case .polygons(let simple) = SpatialGeometry.polygons([[ring]]).simplified(99) else {
             Issue.record("a polygon stays one")
