@@ -48,8 +48,9 @@ public struct PhotonDialect: Sendable {
 
     private func search(_ query: PhotonQuery) throws -> HTTPResponse {
         var found: [(score: Double, result: NominatimResult)] = []
+        let matched = try matches(query)
         for (index, gazetteer) in gazetteers.enumerated() {
-            for match in try matches(query, gazetteer) {
+            for match in matched[index] {
                 var result = try NominatimResult(match, gazetteer, index, query.options)
                 if let place = try gazetteer.linkedPlace(of: match.feature) { result.take(place) }
                 found.append((match.quality.score, result))
@@ -66,12 +67,20 @@ public struct PhotonDialect: Sendable {
         return PhotonForm.response(query.chosen(found.map(\.result)), query)
     }
 
-    /// What the text or the fields stand for, with names that go on after the last word.
-    private func matches(_ query: PhotonQuery, _ gazetteer: Gazetteer) throws -> [GeocodeMatch] {
-        var asked = GeocodeQuery(
+    /// What the text or the fields stand for in each of the gazetteers.
+    private func matches(_ query: PhotonQuery) throws -> [[GeocodeMatch]] {
+        let asked = GeocodeQuery(
             query.text, fields: query.fields, languages: query.languages, limit: 200, near: query.near,
             viewbox: query.box, isBounded: query.box != nil, countries: query.countries)
-        var found = try gazetteer.geocode(asked).matches
+        let answers = try GeocodeAnswer.answers(of: gazetteers.count, to: asked) { try gazetteers[$0].geocode($1) }
+        return try zip(gazetteers, answers).map { try matches(query, asked, $0, found: $1.matches) }
+    }
+
+    private func matches(
+        _ query: PhotonQuery, _ asked: GeocodeQuery, _ gazetteer: Gazetteer, found: [GeocodeMatch]
+    ) throws -> [GeocodeMatch] {
+        var asked = asked
+        var found = found
         guard query.isFiltered, found.filter({ query.isWanted($0.feature) }).count < query.limit else { return found }
         // What the filters leave may be named less closely than what they take away.
         asked.kinds = [

@@ -7,9 +7,12 @@ enum ExplanationText {
     static func lines(_ explanations: [AtlasExplanation], width: Int, console: Console) -> [String] {
         let columns = max(min(width, 100), 40)
         var lines: [String] = []
-        // Those that found anything; where none did, the first speaks for all.
-        var told = explanations.filter { !$0.explanation.candidates.isEmpty }
-        if told.isEmpty { told = Array(explanations.prefix(1)) }
+        // Those that have an answer; where none has, one speaks for all: the first that considered anything.
+        var told = explanations.filter { $0.explanation.candidates.first.map { $0.refusal == nil } ?? false }
+        if told.isEmpty {
+            let considered = explanations.first { !$0.explanation.candidates.isEmpty }
+            told = [considered ?? explanations.first].compactMap { $0 }
+        }
         for entry in told {
             if !lines.isEmpty { lines.append("") }
             lines += one(entry, columns: columns, isNamed: explanations.count > 1, console)
