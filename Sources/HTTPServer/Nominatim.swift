@@ -81,7 +81,10 @@ public struct NominatimDialect: Sendable {
         if let wanted = request.featureType { results.removeAll { !wanted.contains($0.feature.rank) || !$0.isPlace } }
         if request.dedupes {
             var seen: Set<String> = []
+            // A place node that is one with its boundary may be an island besides: one answer is enough.
+            let linked = try Set(results.compactMap { try linkedNode(of: $0) })
             results = results.filter { result in
+                if let osm = result.osm, linked.contains(osm) { return false }
                 let key = [result.displayName, result.category, result.type].joined(separator: "\u{1}")
                 return seen.insert(key).inserted
             }
@@ -89,6 +92,12 @@ public struct NominatimDialect: Sendable {
         if results.count > request.limit { results.removeLast(results.count - request.limit) }
         if parameters.flag("debug", default: false) { return DebugPage.response("search", parameters, results) }
         return form.response(results, options: options, isList: true)
+    }
+
+    private func linkedNode(of result: NominatimResult) throws -> OSMID? {
+        let index = Int(result.placeID / NominatimResult.placesInGazetteer)
+        guard gazetteers.indices.contains(index) else { return nil }
+        return try gazetteers[index].linkedPlace(of: result.feature)?.osm
     }
 
     /// A street as the ways that it is made of, each a result for itself; anything else as it is.

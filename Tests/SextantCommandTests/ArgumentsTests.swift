@@ -1,3 +1,4 @@
+import Gazetteer
 import Geometry
 import Sextant
 import Testing
@@ -23,6 +24,17 @@ import Testing
         #expect(parsed.words == ["best", "pizza"])
         #expect(try parsed.limit == 5)
         #expect(parsed.has("--json") && !parsed.has("--geojson"))
+    }
+
+    @Test func detailAndLayersOfAReverseLookUpAreWords() throws {
+        func options(_ arguments: String...) throws -> ReverseOptions {
+            try ReverseCommand.options(Arguments(arguments, options: Subcommand.reverse.options))
+        }
+        #expect(try options("1", "2").layers == ReverseOptions().layers)
+        #expect(try options("1", "2", "--level", "city").finestRank == 17)
+        #expect(try options("1", "2", "--layer", "street, poi").layers == [.streets, .pointsOfInterest])
+        #expect(throws: UsageError.self) { _ = try options("1", "2", "--level", "moon") }
+        #expect(throws: UsageError.self) { _ = try options("1", "2", "--layer", "street,moon") }
     }
 
     @Test func aValueMayFollowAnEqualsSign() throws {
