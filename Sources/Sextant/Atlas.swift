@@ -175,10 +175,13 @@ public final class Atlas: Sendable {
                     languages: options.languages)
             }
             guard let match else { continue }
+            // Of two that are coarse the detailed atlas's own goes first where it is as fine.
+            if parts[index].isWorld, let fallback, fallback.feature.rank >= match.feature.rank { return fallback }
             var found = try place(
                 match.feature, index, at: match.location, address: match.address, distance: match.distance,
                 languages: options.languages)
-            if parts[index].isWorld, match.feature.rank < 16, options.layers.contains(.address),
+            if parts[index].isWorld, match.feature.rank < 16, options.finestRank >= 16,
+                options.layers.contains(.address),
                 let town = try asking(
                     index,
                     {
