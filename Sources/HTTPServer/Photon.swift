@@ -50,14 +50,21 @@ public struct PhotonDialect: Sendable {
         var found: [(score: Double, result: NominatimResult)] = []
         let matched = try matches(query)
         for (index, gazetteer) in gazetteers.enumerated() {
-            for match in matched[index] {
-                var result = try NominatimResult(match, gazetteer, index, query.options)
-                if let place = try gazetteer.linkedPlace(of: match.feature) { result.take(place) }
-                found.append((match.quality.score, result))
+            var here = try matched[index].map { match in
+                (Self.standing(match.quality), try NominatimResult(match, gazetteer, index, query.options))
+            }
+            here += try completions(query, gazetteer, index, besides: Set(here.map(\.1.feature.id)))
+            let ordered = here.enumerated().sorted {
+                $0.element.0 != $1.element.0 ? $0.element.0 > $1.element.0 : $0.offset < $1.offset
+            }
+            for (score, result) in ordered.map(\.element) {
+                var result = result
+                if let place = try gazetteer.linkedPlace(of: result.feature) { result.take(place) }
+                found.append((score, result))
             }
         }
         if gazetteers.count > 1, let best = found.map(\.score).max() {
-            found = found.filter { $0.score >= best * 0.8 }
+            found = found.filter { $0.score >= best * 0.75 }
         }
         if let near = query.near {
             // Stable: what is as near and as well known stays in its order.
@@ -65,6 +72,11 @@ public struct PhotonDialect: Sendable {
             found = ranked.sorted { $0.score != $1.score ? $0.score > $1.score : $0.order < $1.order }.map(\.found)
         }
         return PhotonForm.response(query.chosen(found.map(\.result)), query)
+    }
+
+    /// What stands there in full comes first, then what the text may become (0.8), then what a mistyped text may mean.
+    private static func standing(_ quality: MatchQuality) -> Double {
+        quality.corrections.isEmpty ? 0.85 + 0.15 * quality.score : 0.7
     }
 
     /// What the text or the fields stand for in each of the gazetteers.
@@ -88,6 +100,32 @@ public struct PhotonDialect: Sendable {
         ]
         let seen = Set(found.map(\.feature.id))
         found += try gazetteer.geocode(asked).matches.filter { !seen.contains($0.feature.id) }
+        return found
+    }
+
+    /// What the text may become, the last word being unfinished or mistyped.
+    private func completions(
+        _ query: PhotonQuery, _ gazetteer: Gazetteer, _ index: Int, besides known: Set<Int64>
+    ) throws -> [(Double, NominatimResult)] {
+        guard query.fields == nil else { return [] }
+        var seen = known
+        var found: [(Double, NominatimResult)] = []
+        let asked = CompletionQuery(
+            query.text, near: query.near, viewbox: query.box, isBounded: query.box != nil, kinds: query.kinds,
+            offersCategories: false, languages: query.languages, limit: 100)
+        for completion in try gazetteer.complete(asked).completions {
+            let id: Int64
+            switch completion.meaning {
+            case .feature(let feature), .house(let feature): id = feature
+            case .category: continue
+            }
+            guard seen.insert(id).inserted, let feature = try gazetteer.feature(id: id) else { continue }
+            if !query.countries.isEmpty {
+                guard let country = feature.country, query.countries.contains(country) else { continue }
+            }
+            let score = max(0.1, 0.8 - 0.2 * Double(completion.edits))
+            found.append((score, try NominatimResult(feature, gazetteer, index, query.options)))
+        }
         return found
     }
 
@@ -367,6 +405,20 @@ struct PhotonQuery {
 
     /// Whether anything but the text decides what may be an answer.
     var isFiltered: Bool { !filters.isEmpty || !layers.isEmpty }
+
+    /// The kinds of features that the layers hold; nil where none are named.
+    var kinds: Set<FeatureKind>? {
+        guard !layers.isEmpty, !layers.contains(.other) else { return nil }
+        var kinds: Set<FeatureKind> = []
+        for layer in layers {
+            switch layer {
+            case .house: kinds.formUnion([.address, .interpolation, .pointOfInterest, .stop])
+            case .street: kinds.insert(.street)
+            default: kinds.formUnion([.country, .region, .county, .municipality, .place, .suburb])
+            }
+        }
+        return kinds
+    }
 
     /// Whether the layers and tag filters let the feature pass: any of the including ones, none of the excluding.
     func isWanted(_ feature: Feature) -> Bool {

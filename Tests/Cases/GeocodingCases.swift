@@ -18,7 +18,7 @@ import Testing
 
     static let floors = [
         Floor(file: "scenes.json", share: 0.95), Floor(file: "tag-reading.json", share: 0.95),
-        Floor(file: "free-text.json", share: 0.97), Floor(file: "photon.json", share: 0.93),
+        Floor(file: "free-text.json", share: 0.97), Floor(file: "photon.json", share: 0.95),
     ]
 
     @Test(arguments: floors)

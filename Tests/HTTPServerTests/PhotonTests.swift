@@ -135,6 +135,14 @@ import Testing
         }
     }
 
+    @Test func aTextIsAnsweredWhileItIsTyped() throws {
+        let dialect = try dialect()
+        for (text, first) in [("ober", 4), ("haupts", 5), ("hauptstrasse 5", 1), ("lö", 2), ("obrefeld", 4)] {
+            #expect(ids(try ask(dialect, "/api", [("q", text), ("limit", "5")]).properties).first == first, "\(text)")
+        }
+        #expect(try ask(dialect, "/api", [("q", "ober"), ("layer", "street")]).properties.isEmpty)
+    }
+
     @Test func aTownIsThePlaceNodeThatItsBoundaryTookIn() throws {
         let dialect = try dialect()
         let town = try #require(try ask(dialect, "/api", [("q", "Oberfeld")]).properties.first)
