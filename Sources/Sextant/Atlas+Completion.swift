@@ -53,8 +53,8 @@ extension Atlas {
         var kept: [AtlasCompletion] = []
         var seen: Set<String> = []
         for (_, one) in order where kept.count < min(max(query.limit, 1), 100) {
-            guard seen.insert("\(one.title.lowercased())\u{0}\(one.subtitle)").inserted else { continue }
             if parts[one.atlasIndex].isWorld, try found.contains(where: { try isSame($0, one) }) { continue }
+            guard seen.insert("\(one.title.lowercased())\u{0}\(one.subtitle)").inserted else { continue }
             kept.append(one)
         }
         return kept

@@ -67,6 +67,24 @@ import Testing
         #expect(house.kind == .address && house.titleHighlights == [0..<7, 8..<10])
     }
 
+    @Test func aHouseStandsBeforeTheShopsInIt() throws {
+        var world = SmallWorld()
+        world.street("Ring", (1, 1), (2, 1))
+        for name in ["Adler", "Bär", "Hahn"] {
+            _ = world.house("7", "Ring", 1.5, 1.2, tags: ["shop": "bakery", "name": name])
+        }
+        let house = world.house("7", "Ring", 1.5, 1.1)
+        _ = world.house("71", "Ring", 1.6, 1.1)
+        let gazetteer = try world.open()
+        let found = try gazetteer.complete(CompletionQuery("ring 7")).completions
+        #expect(found.map(\.title) == ["Ring 7", "Ring 71", "Ring"])
+        guard case .house(let id)? = found.first?.meaning else {
+            Issue.record("no house")
+            return
+        }
+        #expect(try gazetteer.feature(id: id)?.osm == OSMID(.node, house))
+    }
+
     @Test func aCapitalStandsBeforeTheShopNearByAndTheShopBeforeAFarOne() throws {
         var world = SmallWorld()
         world.node(500, 0, ["place": "city", "name": "Berlin", "population": "3600000", "capital": "yes"])

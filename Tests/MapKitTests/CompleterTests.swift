@@ -53,17 +53,18 @@ final class CompleterLog: NSObject, MKLocalSearchCompleterDelegate {
         let log = CompleterLog()
         let completer = MKLocalSearchCompleter()
         completer.delegate = log
-        completer.queryFragment = "casino de mo"
+        completer.queryFragment = "monte-carlo cas"
         // What is set in the same turn counts.
         completer.region = monaco
         #expect(completer.isSearching && completer.results.isEmpty)
         try await settle(completer)
         let answer = try #require(log.answers.all.first)
-        #expect(log.answers.all.count == 1 && answer.isMain && answer.titles.contains("Casino de Monte Carlo"))
+        #expect(
+            log.answers.all.count == 1 && answer.isMain && answer.titles.contains("Monte-Carlo Casino and Opera House"))
         #expect(log.errors.all.isEmpty)
-        let first = try #require(completer.results.first { $0.title == "Casino de Monte Carlo" })
+        let first = try #require(completer.results.first { $0.title == "Monte-Carlo Casino and Opera House" })
         let marked = first.titleHighlightRanges.map { (first.title as NSString).substring(with: $0.rangeValue) }
-        #expect(marked == ["Casino", "de", "Mo"])
+        #expect(marked == ["Monte", "Carlo", "Cas"])
         #expect(first.subtitle.contains("Monaco"))
     }
 
@@ -136,11 +137,11 @@ final class CompleterLog: NSObject, MKLocalSearchCompleterDelegate {
 
     @Test func aRequestFindsExactlyWhatWasCompleted() async throws {
         let completion = try #require(
-            try await results("casino de mo").first { $0.title == "Casino de Monte Carlo" })
+            try await results("monte-carlo cas").first { $0.title == "Monte-Carlo Casino and Opera House" })
         let request = MKLocalSearch.Request(completion: completion)
-        #expect(request.naturalLanguageQuery?.hasPrefix("Casino de Monte Carlo") == true)
+        #expect(request.naturalLanguageQuery?.hasPrefix("Monte-Carlo Casino and Opera House") == true)
         let found = try await MKLocalSearch(request: request).start().mapItems
-        #expect(found.map(\.name) == ["Casino de Monte Carlo"])
+        #expect(found.map(\.name) == ["Monte-Carlo Casino and Opera House"])
 
         let house = try #require(
             try await results("domkloster 4") { $0.region = MKCoordinateRegion() }.first { $0.title == "Domkloster 4" })
@@ -151,7 +152,7 @@ final class CompleterLog: NSObject, MKLocalSearchCompleterDelegate {
         // Another text is another question.
         request.naturalLanguageQuery = "Port Hercule"
         let other = try await MKLocalSearch(request: request).start().mapItems
-        #expect(other.first?.name != "Casino de Monte Carlo")
+        #expect(other.first?.name != "Monte-Carlo Casino and Opera House")
     }
 
     @Test func aRequestForACompletedKindFindsItsPlaces() async throws {

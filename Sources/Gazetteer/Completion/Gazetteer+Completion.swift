@@ -47,6 +47,8 @@ package final class CompletionSearch {
     static let rowsOfCommonWords = 200_000
     /// Streets whose house numbers are looked up.
     static let streetsWithNumbers = 6
+    /// House numbers of one street.
+    static let numbersOfStreet = 200
     /// Nodes of the vocabulary visited for typing errors.
     static let nodes = 30_000
 
@@ -117,7 +119,7 @@ package final class CompletionSearch {
         if a.fit.edits != b.fit.edits { return a.fit.edits < b.fit.edits }
         if a.score != b.score { return a.score > b.score }
         if a.row.feature != b.row.feature { return a.row.feature < b.row.feature }
-        return (a.house?.key ?? "") < (b.house?.key ?? "")
+        return (a.house?.key ?? "", a.house?.feature ?? 0) < (b.house?.key ?? "", b.house?.feature ?? 0)
     }
 
     // MARK: Readings
@@ -159,22 +161,32 @@ package final class CompletionSearch {
         var result: [Found] = []
         for (position, street) in streets.prefix(Self.streetsWithNumbers).enumerated() {
             let statement = try begin(
-                "SELECT key, feature FROM address_number WHERE parent = ?1 AND key >= ?2 AND key < ?3 LIMIT 60")
+                """
+                SELECT a.key, a.feature, f.kind FROM address_number a CROSS JOIN feature f ON f.id = a.feature
+                WHERE a.parent = ?1 AND a.key >= ?2 AND a.key < ?3 LIMIT \(Self.numbersOfStreet)
+                """)
             statement.bind(1, street.row.feature)
             statement.bind(2, number.string)
             statement.bind(3, number.string + (isOpen ? "\u{10FFFF}" : "\u{0}"))
-            var houses: [(key: String, feature: Int64)] = []
-            while try step(statement) { houses.append((statement.text(0) ?? "", statement.int64(1))) }
+            var houses: [(key: String, feature: Int64, isAddress: Bool)] = []
+            while try step(statement) {
+                houses.append(
+                    (statement.text(0) ?? "", statement.int64(1), statement.int(2) == FeatureKind.address.rawValue))
+            }
             statement.reset()
             let exact = number.string
             houses.sort { a, b in
                 if (a.key == exact) != (b.key == exact) { return a.key == exact }
                 let (m, n) = (Self.leadingNumber(a.key), Self.leadingNumber(b.key))
-                return m != n ? m < n : a.key < b.key
+                if m != n || a.key != b.key { return m != n ? m < n : a.key < b.key }
+                // The house before the shops in it.
+                return a.isAddress != b.isAddress ? a.isAddress : a.feature < b.feature
             }
             var seen: Set<Int64> = []
+            var last = ""
             var count = 0
-            for house in houses where seen.insert(house.feature).inserted {
+            for house in houses where house.key != last && seen.insert(house.feature).inserted {
+                last = house.key
                 var one = street
                 one.house = (house.feature, house.key)
                 one.score += house.key == exact ? 0.3 : 0.25 - 0.004 * Double(count)
