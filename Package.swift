@@ -85,7 +85,9 @@ let package = Package(
 
         .executableTarget(
             name: "SextantBench",
-            dependencies: ["Sextant", "Cartography", "Importing", "Gazetteer", "Routing", "OpenStreetMap", "Geometry"]),
+            dependencies: [
+                "Sextant", "HTTPServer", "Cartography", "Importing", "Gazetteer", "Routing", "OpenStreetMap", "Geometry",
+            ]),
 
         // Small atlases for the tests of several modules, each made once a process.
         .target(

@@ -14,12 +14,14 @@ struct SextantBench {
                                                        was meant is among the first three
                sextant-bench hits ATLAS ADDRESSES.tsv [--seed N] [--count N] [--misses FILE]
                                                        how many addresses are found again, forward and reverse
-               sextant-bench forms ATLAS ADDRESSES.tsv [--seed N] [--count N] [--misses FILE]
+               sextant-bench forms ATLAS ADDRESSES.tsv [--world ATLAS] [--seed N] [--count N] [--misses FILE]
                                                        the same written in ten mechanical ways
                sextant-bench crossings ATLAS CROSSINGS.tsv [--seed N] [--count N] [--misses FILE]
                                                        how many crossings of two streets are found
                sextant-bench questions ATLAS QUESTIONS.tsv
                                                        rate and hits of questions that another program wrote down
+               sextant-bench hostile ATLAS [--world ATLAS] [--seed N] [--count N]
+                                                       errors and slowest answers over texts that mean no good
                sextant-bench map ATLAS... [--world ATLAS] [--seed N] [--count N]
                                                        times of reading the shapes of random tiles at each zoom
                sextant-bench tiles ATLAS... [--world ATLAS] [--seed N] [--count N]
@@ -58,7 +60,8 @@ struct SextantBench {
                 try HitsBench.run(arguments[1], addresses: arguments[2], seed: seed, count: count, misses: misses)
             case ("forms", 3):
                 try WrittenFormsBench.run(
-                    arguments[1], addresses: arguments[2], seed: seed, count: count, misses: misses)
+                    arguments[1], world: world, addresses: arguments[2], seed: seed, count: count, misses: misses)
+            case ("hostile", 2): try HostileBench.run(arguments[1], world: world, seed: seed, count: count)
             case ("crossings", 3):
                 try CrossingsBench.run(
                     arguments[1], crossings: arguments[2], seed: seed, count: count, misses: misses)

@@ -6,8 +6,10 @@ import Sextant
 /// How many addresses of an extract are found first however they are written: abbreviated, without accents, with a typing
 /// error and so on. Only unique addresses are asked; `AddressTable` says what a hit is.
 enum WrittenFormsBench {
-    static func run(_ path: String, addresses: String, seed: UInt64, count: Int, misses: String?) throws {
-        let atlas = try Atlas.open([path])
+    static func run(
+        _ path: String, world: String? = nil, addresses: String, seed: UInt64, count: Int, misses: String?
+    ) throws {
+        let atlas = try Atlas.open([path], world: world)
         let table = try AddressTable(addresses, atlas: atlas)
         var random = SeededGenerator(seed: seed)
         let unique = table.all.filter(table.isUnique)
@@ -27,7 +29,7 @@ enum WrittenFormsBench {
                 written += 1
                 var query = GeocodeQuery(text)
                 if address.city.isEmpty || form == .withoutCity { query.near = near(address.location, using: &random) }
-                let first = try timings.time { try atlas.geocode(query) }.places.first
+                let first = try timings.timeOnProcessor { try atlas.geocode(query) }.places.first
                 if table.isHit(first, address) {
                     hits += 1
                 } else {

@@ -1,9 +1,11 @@
 """Acceptance of "find anything": items 1 to 5, each in full. Arguments choose items, such as 2 or 5."""
 import itertools
-import math
+import json
+import re
+import statistics
 import sys
 
-from common import (SHARED, WORK, Items, addresses, bench, imported, plain_name, run)
+from common import (BENCH, ROOT, SEXTANT, SHARED, WORK, Items, addresses, bench, imported, plain_name, run, swift_test)
 
 items = Items()
 chosen = sys.argv[1:] or ["1", "2", "3", "4", "5"]
@@ -78,6 +80,103 @@ def item_2():
     print(f"        misses in {WORK}/forms-*.tsv and crossings-*.tsv")
 
 
+# ---- 1: shared cases
+
+def item_1():
+    floors = {"scenes": 95, "tag-reading": 95, "free-text": 97, "city-search": 98, "photon": 95, "api-extract": 90}
+    report = WORK / "cases"
+    report.mkdir(parents=True, exist_ok=True)
+    code, lines = swift_test(["GeocodingCases"], {"SEXTANT_CASES_REPORT": str(report)})
+    for name, floor in floors.items():
+        told = next((line for line in lines if f"geocoding/{name}.json" in line and "hold" in line), "")
+        share = re.search(r"\(([\d.]+) %\)", told)
+        items.say("1", share and float(share[1]) >= floor, f"{name} at least {floor} %", told.strip() or "not told")
+    print(f"        what fails, by kind: {report}")
+
+
+# ---- 3: speed
+
+def world():
+    """The built-in World, made by the program under test."""
+    home = WORK / "home"
+    result = run([SEXTANT, "geocode", "Helsinki", "--quiet"], environment={"XDG_DATA_HOME": str(home)})
+    if result.returncode:
+        raise RuntimeError(result.stderr)
+    return home / "sextant/World.atlas"
+
+
+def speeds(atlas, path, earth):
+    """Medians of five seeds of the p99 of each kind of question, in milliseconds of one core."""
+    table = WORK / "speed.tsv"
+    table.write_text("\n".join(addresses(path)) + "\n")
+    latency = [bench("latency", atlas, "--world", earth, "--count", "1000", "--seed", seed) for seed in range(1, 6)]
+    forms = [bench("forms", atlas, table, "--world", earth, "--count", "1000", "--seed", seed) for seed in range(1, 6)]
+    return {
+        "completion": statistics.median(run["complete"]["p99_ms"] for run in latency),
+        "exact address": statistics.median(run["exact"]["p99_ms"] for run in forms),
+        "with a typing error": statistics.median(run["oneEdit"]["p99_ms"] for run in forms),
+        "reverse": statistics.median(run["reverse"]["p99_ms"] for run in latency),
+    }
+
+
+def item_3():
+    path = OSM / TOWNS[0]
+    limits = {"completion": 5, "exact address": 2, "with a typing error": 10, "reverse": 0.5}
+    for name, value in speeds(imported(path), path, world()).items():
+        items.say("3", value < limits[name], f"{name}: p99 under {limits[name]} ms, median of 5 seeds", f"{value:.3f} ms")
+    code, lines = swift_test(["QueryEffortTests"], {})
+    items.say("3", code == 0 and any("QueryEffortTests" in line and "passed" in line for line in lines),
+              "statements, rows and trie nodes of a query are counted and bounded", lines[-1].strip() if lines else "")
+    merge = WORK / "rivals.json"
+    result = run([ROOT / "tools/bench", "--rivals", "--json"], timeout=7200)
+    merge.write_text(result.stdout)
+    if result.returncode:
+        items.say("3", False, "beside Nominatim", (result.stderr or result.stdout).strip().splitlines()[-1:])
+        return
+    figures = json.loads(result.stdout)
+    items.say("3", figures["search_ratio"] >= 50, "at least 50 times Nominatim's search rate", f"{figures['search_ratio']:.0f} times")
+    items.say("3", figures["reverse_ratio"] >= 100, "at least 100 times its reverse rate", f"{figures['reverse_ratio']:.0f} times")
+    for form, (ours, theirs) in figures["hits"].items():
+        items.say("3", ours >= theirs, f"{form}: a better hit rate", f"{ours:.1%} and {theirs:.1%}")
+
+
+# ---- 4: five million addresses
+
+def item_4():
+    earth = world()
+    count = 5_000_000
+    extract, atlas = WORK / "large.osm.pbf", WORK / "large.atlas"
+    if not extract.exists():
+        run([ROOT / "tools/make-large", extract, "--addresses", count], check=True, timeout=3600)
+    result = run(["/usr/bin/time", "-f", "%e %M", SEXTANT, "import", extract, "-o", atlas, "--quiet"], timeout=7200)
+    if result.returncode:
+        items.say("4", False, "import", result.stderr.strip())
+        return
+    seconds, kilobytes = (float(value) for value in result.stderr.split()[-2:])
+    items.say("4", seconds < 600, "import in under 10 minutes", f"{seconds:.0f} s")
+    items.say("4", kilobytes < 3e6, "under 3 GB of memory", f"{kilobytes / 1e6:.2f} GB")
+    path = OSM / TOWNS[0]
+    small, large = speeds(imported(path), path, earth), speeds(atlas, extract, earth)
+    for name in ("exact address", "with a typing error", "reverse", "completion"):
+        items.say("4", large[name] < 3 * small[name], f"{name}: grows by less than 3 times",
+                  f"{small[name]:.3f} to {large[name]:.3f} ms")
+
+
+# ---- 5: hostile text
+
+def item_5():
+    atlas = imported(OSM / TOWNS[0])
+    result = run([BENCH, "hostile", atlas, "--world", world(), "--count", "100000", "--seed", "1"], timeout=7200)
+    if result.returncode:
+        items.say("5", False, "100,000 hostile texts", result.stderr.strip()[-500:])
+        return
+    figures = json.loads(result.stdout)
+    items.say("5", not figures["errors"], "100,000 hostile texts, seed 1: no crash, no error",
+              f"{figures['answered']} answered; {figures['errors'][:3]}")
+    items.say("5", figures["slowest_ms"] < 50, "each answered or refused within 50 ms",
+              ", ".join(f"{name} {value['ms']:.1f} ms" for name, value in sorted(figures["slowest"].items())))
+
+
 for number in chosen:
-    {"2": item_2}[number]()
+    {"1": item_1, "2": item_2, "3": item_3, "4": item_4, "5": item_5}[number]()
 items.end()
