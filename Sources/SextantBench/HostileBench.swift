@@ -13,7 +13,7 @@ enum HostileBench {
         guard let part = atlas.parts.first else { return }
         let dialects = Dialects(atlas)
         let samples = try Sample.all(of: part.gazetteer)
-        var slowest: [String: (milliseconds: Double, input: Int)] = [:]
+        var slowest: [String: (milliseconds: Double, input: Int, text: String)] = [:]
         var errors: [String] = []
         var answered = 0
         for input in 0..<count {
@@ -29,7 +29,7 @@ enum HostileBench {
                     if errors.count < 100 { errors.append("\(name), seed \(seed), input \(input): \(error)") }
                 }
                 let taken = timing.milliseconds.first ?? 0
-                if taken > slowest[name]?.milliseconds ?? 0 { slowest[name] = (taken, input) }
+                if taken > slowest[name]?.milliseconds ?? 0 { slowest[name] = (taken, input, String(text.prefix(160))) }
             }
             func serve(_ path: String, _ name: String) -> Bool {
                 let response = dialects.respond(to: HTTPRequest(path: path, query: [(name, text), ("limit", "5")]))
@@ -54,7 +54,9 @@ enum HostileBench {
         }
         try SextantBench.print([
             "inputs": count, "seed": seed, "answered": answered, "errors": errors,
-            "slowest": slowest.mapValues { ["ms": $0.milliseconds, "input": $0.input] as [String: Any] },
+            "slowest": slowest.mapValues {
+                ["ms": $0.milliseconds, "input": $0.input, "text": $0.text] as [String: Any]
+            },
             "slowest_ms": slowest.values.map(\.milliseconds).max() ?? 0,
         ])
     }

@@ -23,12 +23,14 @@ extension Geocoder {
                 for (b, matchB) in to where a.id != b.id && pairs < Self.crossingsInFull {
                     guard Self.mayCross(a.box, b.box) else { continue }
                     pairs += 1
-                    guard let point = try crossing(a.id, b.id) else { continue }
+                    guard let (point, isShared) = try crossing(a.id, b.id) else { continue }
                     var both = matchA
                     both.mask |= matchB.mask | QueryReading.bits(joint) | reading.jointWords
                     both.coverage = min(matchA.coverage, matchB.coverage)
                     var reading = try evaluate(a, both)
                     reading.crossing = (b.id, point)
+                    // A square and its road may bear one name: the one that the other street really joins comes first.
+                    if !isShared { reading.loose |= matchB.mask }
                     reading.parts?.append((matchB.mask, .crossing))
                     explainPostcode(a.postcode ?? b.postcode, &reading)
                     explainRegions(country: a.country ?? b.country, &reading)
@@ -61,9 +63,9 @@ extension Geocoder {
 
     /// The point where two streets meet: a vertex that both have, the one nearest to the position that is preferred; else
     /// where they cross or come within 30 metres of each other.
-    private mutating func crossing(_ a: Int64, _ b: Int64) throws -> Coordinate? {
+    private mutating func crossing(_ a: Int64, _ b: Int64) throws -> (point: Coordinate, isShared: Bool)? {
         let first = try lines(a), second = try lines(b)
-        if let shared = sharedVertex(first, second) { return shared }
+        if let shared = sharedVertex(first, second) { return (shared, true) }
         var best: (distance: Double, point: Coordinate)?
         for (line, box) in first {
             for (other, otherBox) in second where Self.mayCross(box, otherBox) {
@@ -72,7 +74,7 @@ extension Geocoder {
             }
         }
         guard let best, best.distance <= Self.crossingReach else { return nil }
-        return best.point
+        return (best.point, false)
     }
 
     private func sharedVertex(
