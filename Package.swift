@@ -86,7 +86,8 @@ let package = Package(
         .executableTarget(
             name: "SextantBench",
             dependencies: [
-                "Sextant", "HTTPServer", "Cartography", "Importing", "Gazetteer", "Routing", "OpenStreetMap", "Geometry",
+                "Sextant", "HTTPServer", "Cartography", "Importing", "Gazetteer", "Routing", "OpenStreetMap",
+                "Geometry",
             ]),
 
         // Small atlases for the tests of several modules, each made once a process.
