@@ -312,6 +312,24 @@ import Testing
         #expect(try near(5, "4") == "2;4 5")
         #expect(try near(5, "777") == nil)
         #expect(try gazetteer.geocode(GeocodeQuery("12a")).matches.isEmpty)
+        // The nearest outside the box does not hide the one within.
+        var query = GeocodeQuery("5")
+        query.near = SmallWorld.point(3, 5)
+        query.limit = 1
+        query.isBounded = true
+        query.viewbox = BoundingBox(SmallWorld.point(4, 0))
+        query.viewbox?.extend(by: SmallWorld.point(9, 9))
+        #expect(try gazetteer.geocode(query).matches.isEmpty)
+    }
+
+    @Test func aCorrectionMustFitWithItsKindOfStreet() throws {
+        var world = world()
+        world.street("Hainweg", (1, 8), (9, 8))
+        _ = world.house("5", "Hainweg", 4, 8.2)
+        let gazetteer = try world.open()
+        #expect(try first(gazetteer, "Hainwg 5") == "house 4")
+        #expect(try first(gazetteer, "Main Street 5").hasPrefix("nothing"))
+        #expect(try first(gazetteer, "Hinweg Straße 5").hasPrefix("nothing"))
     }
 
     @Test func fieldsMustEachBeMet() throws {

@@ -128,17 +128,27 @@ def item_3():
     code, lines = swift_test(["EffortTests"], {})
     items.say("3", code == 0 and any("EffortTests" in line and "passed" in line for line in lines),
               "statements, rows and trie nodes of a query are counted and bounded", lines[-1].strip() if lines else "")
-    merge = WORK / "rivals.json"
     result = run([ROOT / "tools/bench", "--rivals", "--json"], timeout=7200)
-    merge.write_text(result.stdout)
     if result.returncode:
         items.say("3", False, "beside Nominatim", (result.stderr or result.stdout).strip().splitlines()[-1:])
         return
-    figures = json.loads(result.stdout)
-    items.say("3", figures["search_ratio"] >= 50, "at least 50 times Nominatim's search rate", f"{figures['search_ratio']:.0f} times")
-    items.say("3", figures["reverse_ratio"] >= 100, "at least 100 times its reverse rate", f"{figures['reverse_ratio']:.0f} times")
-    for form, (ours, theirs) in figures["hits"].items():
-        items.say("3", ours >= theirs, f"{form}: a better hit rate", f"{ours:.1%} and {theirs:.1%}")
+    table = json.loads(result.stdout)["figures"]
+    for form, engines in table.items():
+        if "Nominatim" not in engines:
+            items.say("3", False, f"{form}, beside Nominatim", "it is not there: " + result.stderr.strip())
+            continue
+        ours, theirs = engines["Sextant"], engines["Nominatim"]
+        ratio = ours["rate"] / theirs["rate"]
+        told = (f"{ratio:.0f} times the rate ({ours['rate']:,.0f} and {theirs['rate']:,.0f} a second); "
+                f"hits {ours['hits']:.1%} and {theirs['hits']:.1%}")
+        if form == "reverse":
+            items.say("3", ratio >= 100, "reverse, beside Nominatim: at least 100 times its rate", told)
+        elif form == "typing error":
+            # Most of these it gives up: its rate is that of finding nothing.
+            items.say("3", ours["hits"] > theirs["hits"], f"{form}, beside Nominatim: a better hit rate", told)
+        else:
+            items.say("3", ratio >= 50 and ours["hits"] > theirs["hits"],
+                      f"{form}, beside Nominatim: at least 50 times its rate, a better hit rate", told)
 
 
 # ---- 4: five million addresses

@@ -18,7 +18,12 @@ final class CompletionKnowledge: Sendable {
             throw DatabaseError(
                 code: 1, message: "old format: no index for completion; import again", subject: "setting")
         }
-        bands = [places, streets, .max]
+        // SQLite's numbers of rows that an atlas can hold; more would be no number of a name.
+        guard 0 <= places, places <= streets, streets < 1 << 40 else {
+            throw DatabaseError(
+                code: 11, message: "the index for completion has impossible bounds", subject: "setting")  // SQLITE_CORRUPT
+        }
+        bands = [places, streets, 1 << 41]
     }
 
     /// The numbers of the names of one band.

@@ -94,15 +94,22 @@ public struct GeocodeAnswer: Sendable {
     /// The answers of several gazetteers, finest first, to one query.
     ///
     /// Words are corrected only where no gazetteer explains all of them as they were written, and only up to the first
-    /// gazetteer that then explains them all: what one knows well is no misspelling of what another knows. `ask` answers for
-    /// the gazetteer of that index.
+    /// gazetteer that then explains them all: what one knows well is no misspelling of what another knows. None is asked
+    /// after one that found the whole address. `ask` answers for the gazetteer of that index.
     public static func answers(
         of count: Int, to query: GeocodeQuery, _ ask: (Int, GeocodeQuery) throws -> GeocodeAnswer
     ) rethrows -> [GeocodeAnswer] {
-        guard query.correctsSpelling, count > 1 else { return try (0..<count).map { try ask($0, query) } }
         var asWritten = query
-        asWritten.correctsSpelling = false
-        var answers = try (0..<count).map { try ask($0, asWritten) }
+        if count > 1 { asWritten.correctsSpelling = false }
+        var answers: [GeocodeAnswer] = []
+        for index in 0..<count {
+            answers.append(try ask(index, asWritten))
+            // A house that explains every word is the answer: a coarser gazetteer has no better one.
+            if answers[index].matches.first?.isWholeAddress == true {
+                return answers + [GeocodeAnswer](repeating: GeocodeAnswer(), count: count - index - 1)
+            }
+        }
+        guard query.correctsSpelling, count > 1 else { return answers }
         if answers.contains(where: \.isExact) { return answers }
         for index in 0..<count {
             answers[index] = try ask(index, query)
@@ -126,6 +133,14 @@ public struct GeocodeMatch: Sendable {
     /// The other street of an intersection.
     public var crossing: Feature?
     public var quality: MatchQuality
+
+    /// Whether it is a house or a crossing that explains every word of the query.
+    var isWholeAddress: Bool {
+        switch quality.precision {
+        case .house, .interpolated, .intersection: quality.isComplete && quality.score > 0.98
+        case .street, .place, .pointOfInterest: false
+        }
+    }
 }
 
 /// How well a place fits the query.

@@ -5,6 +5,8 @@ struct GeocodeQuestion {
     /// Readings with corrections that are better than the text as it was written, best first.
     private var corrected: [Geocoder] = []
     private var spelling: SpellingSearch?
+    /// The most tokens of a text whose words are put right: no address is longer.
+    private static let longestCorrected = 24
 
     init(_ query: GeocodeQuery, knowledge: GazetteerText, database: Database) {
         asked = Geocoder(query, knowledge: knowledge, database: database)
@@ -40,7 +42,7 @@ struct GeocodeQuestion {
         try dropRepeats()
         let isExact =
             asked.explainsEverything && (asked.accepted.first?.coverage ?? 0) >= SpellingSearch.coverageOfPart
-        if asked.query.correctsSpelling, !isExact, !asked.reading.tokens.isEmpty {
+        if asked.query.correctsSpelling, !isExact, (1...Self.longestCorrected).contains(asked.reading.tokens.count) {
             var search = try SpellingSearch(asked)
             corrected = try search.run()
             spelling = search

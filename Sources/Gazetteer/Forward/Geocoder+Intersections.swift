@@ -4,7 +4,7 @@ import Geometry
 /// Two streets that meet: "Mill Lane and High Street".
 extension Geocoder {
     /// Pairs of streets that are tried for a crossing.
-    private static let crossingsInFull = 400
+    private static let crossingsInFull = 120
     /// Streets that come this near to each other, in metres, cross.
     private static let crossingReach = 30.0
 
@@ -124,7 +124,7 @@ extension Geocoder {
 
     /// The nearest points of two lines: a point of the first on the plane of its parallel, and the distance in metres.
     static func nearest(_ a: [Coordinate], _ b: [Coordinate]) -> (distance: Double, point: Coordinate)? {
-        guard let origin = a.first, a.count * b.count <= 250_000 else { return nil }
+        guard let origin = a.first, a.count * b.count <= 40_000 else { return nil }
         let metres = 111_195.0
         let shrink = cos(origin.latitude * .pi / 180)
         func plane(_ c: Coordinate) -> (x: Double, y: Double) {

@@ -18,41 +18,48 @@ extension Geocoder {
         guard let near = query.near, near.isValid, let key = onlyNumber else { return [] }
         let plane = LocalPlane(origin: near)
         for reach in Self.numberWindows {
-            let window = plane.window(reach)
             var found: [(feature: Int64, distance: Double)] = []
-            let statement = try database.statement(
-                """
-                SELECT f.id, f.housenumber, f.geometry FROM idx_feature_geometry i JOIN feature f ON f.id = i.pkid
-                WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3 AND f.kind = ?5
-                LIMIT \(Self.rowsOfNumbers)
-                """)
-            statement.bind(1, window.west)
-            statement.bind(2, window.east)
-            statement.bind(3, window.south)
-            statement.bind(4, window.north)
-            statement.bind(5, FeatureKind.address.rawValue)
-            while try statement.step() {
-                guard let number = statement.text(1), HouseNumber.keys(number).contains(key),
-                    let point = statement.withBlob(2, SpatialBlob.decodePoint)
-                else { continue }
-                let distance = near.distance(to: point)
-                if distance <= reach { found.append((statement.int64(0), distance)) }
+            for window in plane.window(reach).withTurns {
+                let statement = try database.statement(
+                    """
+                    SELECT f.id, f.housenumber, f.geometry FROM idx_feature_geometry i JOIN feature f ON f.id = i.pkid
+                    WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3 AND f.kind = ?5
+                    LIMIT \(Self.rowsOfNumbers)
+                    """)
+                statement.bind(1, window.west)
+                statement.bind(2, window.east)
+                statement.bind(3, window.south)
+                statement.bind(4, window.north)
+                statement.bind(5, FeatureKind.address.rawValue)
+                defer { statement.reset() }
+                while try statement.step() {
+                    guard let number = statement.text(1), HouseNumber.keys(number).contains(key),
+                        let point = statement.withBlob(2, SpatialBlob.decodePoint)
+                    else { continue }
+                    let distance = near.distance(to: point)
+                    if distance <= reach { found.append((statement.int64(0), distance)) }
+                }
             }
-            statement.reset()
-            guard !found.isEmpty else { continue }
             found.sort { ($0.distance, $0.feature) < ($1.distance, $1.feature) }
             let limit = min(max(query.limit, 1), 1000)
-            return try found.prefix(limit).compactMap { entry in
-                guard let feature = try Feature.load(entry.feature, database) else { return nil }
-                if let kinds = query.kinds, !kinds.contains(feature.kind) { return nil }
-                if !query.countries.isEmpty, !query.countries.contains(feature.country ?? "") { return nil }
-                if query.isBounded, let box = query.viewbox, !box.contains(feature.location) { return nil }
-                return GeocodeMatch(
-                    feature: feature, location: feature.location,
-                    quality: MatchQuality(
-                        score: 1, precision: .house, matched: reading.words(reading.significant), unmatched: []))
+            var matches: [GeocodeMatch] = []
+            for entry in found where matches.count < limit {
+                guard let feature = try Feature.load(entry.feature, database), passesFilters(feature) else { continue }
+                matches.append(
+                    GeocodeMatch(
+                        feature: feature, location: feature.location,
+                        quality: MatchQuality(
+                            score: 1, precision: .house, matched: reading.words(reading.significant), unmatched: [])))
             }
+            if !matches.isEmpty { return matches }
         }
         return []
+    }
+
+    private func passesFilters(_ feature: Feature) -> Bool {
+        if let kinds = query.kinds, !kinds.contains(feature.kind) { return false }
+        if !query.countries.isEmpty, !query.countries.contains(feature.country ?? "") { return false }
+        if query.isBounded, let box = query.viewbox, !box.contains(feature.location) { return false }
+        return true
     }
 }

@@ -107,8 +107,8 @@ extension Geocoder {
         }
     }
 
-    /// Loads the most promising features.
-    mutating func chooseCandidates() throws -> [Candidate] {
+    /// The features whose names say most of the text, best first, with what they say.
+    func promisingFeatures() -> [(feature: Int64, value: Double)] {
         var scored: [(value: Double, position: Int)] = []
         scored.reserveCapacity(order.count)
         for position in order.indices {
@@ -116,9 +116,14 @@ extension Geocoder {
             scored.append((Self.value(best) + (hinted.contains(order[position]) ? 0.5 : 0), position))
         }
         scored.sort { ($0.value, -$0.position) > ($1.value, -$1.position) }
+        return scored.prefix(Self.candidatesInFull).map { (order[$0.position], $0.value) }
+    }
+
+    /// Loads features, and remembers the places among them.
+    mutating func candidates(_ features: [Int64]) throws -> [Candidate] {
         var candidates: [Candidate] = []
-        for entry in scored.prefix(Self.candidatesInFull) {
-            guard let candidate = try load(order[entry.position]) else { continue }
+        for feature in features {
+            guard let candidate = try load(feature) else { continue }
             candidates.append(candidate)
             guard candidate.isPlace else { continue }
             for match in names[candidate.id] ?? [] where match.coverage > 0.98 {

@@ -33,6 +33,8 @@ struct Geocoder {
     /// best-known bearers of a common word are among them.
     static let rowsPerWord = 300
     static let candidatesInFull = 160
+    /// Of those, the ones that are looked at first, in the hope that no other is needed.
+    static let candidatesAtFirst = 24
     static let candidatesWithNumbers = 60
 
     let query: GeocodeQuery
@@ -175,19 +177,13 @@ struct Geocoder {
     mutating func run() throws {
         guard !reading.tokens.isEmpty else { return }
         try retrieve()
-        let candidates = try chooseCandidates()
-        var readings: [Reading] = []
-        for candidate in candidates {
-            for match in names[candidate.id] ?? [] where match.coverage >= 0.45 {
-                readings.append(try evaluate(candidate, match))
-            }
+        let promising = promisingFeatures()
+        var readings = try readingsOfFirst(promising) ?? []
+        if readings.isEmpty {
+            let candidates = try candidates(promising.map(\.feature))
+            readings = try evaluateAll(candidates)
+            readings += try intersections(candidates)
         }
-        readings.sort { Self.comesFirst($0, $1) }
-        if readings.count > Self.candidatesWithNumbers {
-            readings.removeLast(readings.count - Self.candidatesWithNumbers)
-        }
-        for index in readings.indices { try findHouse(&readings[index]) }
-        readings += try intersections(candidates)
         evaluated = readings.count
         readings = readings.filter(passesFilters)
         preferPlaces(&readings)
@@ -201,6 +197,41 @@ struct Geocoder {
             let enough = best.score * 0.9
             accepted.removeAll { $0.score < enough }
         }
+    }
+
+    /// The readings of the first features alone, where one of them explains the whole text by its own name and its
+    /// surroundings, and the names of all others say less of it; else nil.
+    private mutating func readingsOfFirst(_ promising: [(feature: Int64, value: Double)]) throws -> [Reading]? {
+        // Two streets that meet may be any two of them.
+        guard reading.joints.isEmpty, promising.count > Self.candidatesAtFirst else { return nil }
+        let next = promising[Self.candidatesAtFirst].value
+        guard promising[0].value > next else { return nil }
+        let first = promising.prefix(Self.candidatesAtFirst)
+        let readings = try evaluateAll(try candidates(first.map(\.feature)))
+        let values = Dictionary(first.map { ($0.feature, $0.value) }) { a, _ in a }
+        let isSettled = readings.contains { result in
+            reading.significant & ~result.used == 0 && result.loose == 0 && !result.contradicts
+                && result.coverage > 0.98 && result.sort == .name && (values[result.candidate.id] ?? 0) > next
+                && passesFilters(result) && refusal(of: result) == nil
+        }
+        if !isSettled { knownPlaces = [] }
+        return isSettled ? readings : nil
+    }
+
+    /// All readings of some features, with their houses for the best.
+    private mutating func evaluateAll(_ candidates: [Candidate]) throws -> [Reading] {
+        var readings: [Reading] = []
+        for candidate in candidates {
+            for match in names[candidate.id] ?? [] where match.coverage >= 0.45 {
+                readings.append(try evaluate(candidate, match))
+            }
+        }
+        readings.sort { Self.comesFirst($0, $1) }
+        if readings.count > Self.candidatesWithNumbers {
+            readings.removeLast(readings.count - Self.candidatesWithNumbers)
+        }
+        for index in readings.indices { try findHouse(&readings[index]) }
+        return readings
     }
 
     /// The words that the best reading leaves over, numbers apart.

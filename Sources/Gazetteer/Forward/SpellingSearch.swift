@@ -22,6 +22,9 @@ struct SpellingSearch {
     /// Of a name that was asked for in part only, and may be another's.
     static let coverageOfPart = 0.75
     static let readings = 10
+    /// Of a text longer than an address commonly is.
+    private static let longText = 12
+    private static let readingsOfLongText = 3
     private static let lookUpsOfCheapText = 200
 
     /// The readings that were tried, with the worth of their corrections beside their score.

@@ -8,8 +8,8 @@ extension Gazetteer {
     /// The features around a point that a caller wants, nearest first.
     ///
     /// Streets are as far as their nearest line, all else as its representative point. The circle grows until `limit`
-    /// features are found or `metres` are reached. Cost: the rows of the last circle, at most 20,000, beyond which farther
-    /// ones are left out. Throws `DatabaseError` for a damaged atlas.
+    /// features are found or `metres` are reached. Cost: the rows of the last circle, at most 20,000 each of streets and of
+    /// points, beyond which some of that circle are left out. Throws `DatabaseError` for a damaged atlas.
     public func neighbours(
         of point: Coordinate, within metres: Double, limit: Int, where isWanted: (Feature) -> Bool
     ) throws -> [(feature: Feature, distance: Double)] {
@@ -18,10 +18,14 @@ extension Gazetteer {
             var found: [(feature: Feature, distance: Double)] = []
             var reach = min(metres, 250)
             while true {
-                var rows = 0
-                found = try streets(around: point, within: reach, database, &rows, isWanted)
-                found += try points(around: point, within: reach, database, &rows, isWanted)
-                if found.count >= limit || reach >= metres || rows >= Self.rowsOfNeighbours { break }
+                var lines = 0, rows = 0
+                var wider = try streets(around: point, within: reach, database, &lines, isWanted)
+                wider += try points(around: point, within: reach, database, &rows, isWanted)
+                let isCut = max(lines, rows) >= Self.rowsOfNeighbours
+                // What a smaller circle held whole stays.
+                let known = Set(wider.map(\.feature.id))
+                found = wider + (isCut ? found.filter { !known.contains($0.feature.id) } : [])
+                if found.count >= limit || reach >= metres || isCut { break }
                 reach = min(metres, reach * 4)
             }
             found.sort { ($0.distance, $0.feature.id) < ($1.distance, $1.feature.id) }
