@@ -45,7 +45,7 @@ import Testing
         for index in [0, 4, 9] {
             for street in Self.streets {
                 let exact = try effort("\(street) 5, \(Self.name(index))", gazetteer)
-                #expect(exact.statements <= 250 && exact.rows <= 600 && exact.readings == 1, "\(street): \(exact)")
+                #expect(exact.statements <= 240 && exact.rows <= 300 && exact.readings == 1, "\(street): \(exact)")
                 #expect(exact.statements > 3 && exact.rows > 3)
             }
             let wrong = try effort("Lindenalee 5, \(Self.name(index))", gazetteer)

@@ -65,14 +65,6 @@ extension Geocoder {
         let candidate = result.candidate
         let unmatched = reading.significant & ~result.used
         if unmatched == 0 { return nil }
-        // "Main Street 5" is no misspelled Hainweg: what is put right must fit with its kind of street.
-        if !corrections.isEmpty,
-            reading.tokens.indices.contains(where: {
-                unmatched & QueryReading.bit($0) != 0 && reading.tokens[$0].role.contains(.street)
-            })
-        {
-            return .noStreet
-        }
         // Half a name that leaves words over is another name; so is a number alone.
         if result.coverage < 0.7 { return .partOfName }
         if result.used & reading.significant & ~digits == 0 { return .numberAlone }

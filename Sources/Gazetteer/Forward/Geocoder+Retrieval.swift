@@ -107,6 +107,23 @@ extension Geocoder {
         }
     }
 
+    /// Finds out which of many namesakes lie in the places that the text names.
+    mutating func lookNamesakesUp(of feature: Int64) throws {
+        guard let mask = names[feature]?.first?.mask else { return }
+        func isRare(_ index: Int) -> Bool {
+            reading.same[index] == index && !reading.tokens[index].isCommon
+                && !reading.tokens[index].role.contains(.digits) && reading.ignored & QueryReading.bit(index) == 0
+        }
+        let own = reading.tokens.indices.filter { mask & QueryReading.bit($0) != 0 && isRare($0) }
+        let others = reading.tokens.indices.filter { mask & QueryReading.bit($0) == 0 && isRare($0) }
+        guard !own.isEmpty else { return }
+        let name = own.map { "\"\(reading.tokens[$0].text)\"" }.joined(separator: " ")
+        var seen: Set<Int64> = []
+        for place in others.prefix(4) {
+            _ = try lookUp("\(name) \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen)
+        }
+    }
+
     /// The features whose names say most of the text, best first, with what they say.
     func promisingFeatures() -> [(feature: Int64, value: Double)] {
         var scored: [(value: Double, position: Int)] = []

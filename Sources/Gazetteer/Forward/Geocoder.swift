@@ -177,7 +177,11 @@ struct Geocoder {
     mutating func run() throws {
         guard !reading.tokens.isEmpty else { return }
         try retrieve()
-        let promising = promisingFeatures()
+        var promising = promisingFeatures()
+        if promising.count > Self.candidatesAtFirst, promising[0].value <= promising[Self.candidatesAtFirst].value {
+            try lookNamesakesUp(of: promising[0].feature)
+            promising = promisingFeatures()
+        }
         var readings = try readingsOfFirst(promising) ?? []
         if readings.isEmpty {
             let candidates = try candidates(promising.map(\.feature))

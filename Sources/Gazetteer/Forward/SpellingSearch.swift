@@ -370,6 +370,7 @@ struct SpellingSearch {
             var geocoder = Geocoder(asked, words: words, corrections: corrections)
             try geocoder.run()
             geocoder.dropReadingsWithoutCorrections()
+            try geocoder.dropOtherKindsOfStreet()
             outcomes.append((geocoder, leading))
         }
     }
@@ -406,6 +407,20 @@ extension Geocoder {
 
         /// What is left of the score of a reading.
         var factor: Double { edits > 1 ? 0.86 : 0.93 }
+    }
+
+    /// Leaves out what has another kind of street than the text says: "Main Street 5" is no misspelled Hainweg.
+    mutating func dropOtherKindsOfStreet() throws {
+        accepted = try accepted.filter { result in
+            let left = reading.tokens.indices.filter {
+                (reading.significant & ~result.used) & QueryReading.bit($0) != 0
+                    && reading.tokens[$0].role.contains(.street)
+            }
+            guard !left.isEmpty else { return true }
+            guard let name = try Feature.load(result.candidate.id, database)?.name else { return false }
+            let tokens = knowledge.normalizer.tokens(name)
+            return left.allSatisfy { tokens.contains(reading.tokens[$0].text) }
+        }
     }
 
     /// An answer must need each of the corrections.
