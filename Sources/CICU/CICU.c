@@ -1,4 +1,5 @@
 #include "CICU.h"
+#include <unicode/uloc.h>
 #include <unicode/utrans.h>
 #include <unicode/uvernum.h>
 
@@ -25,5 +26,7 @@ int32_t sx_trans_apply(const sx_trans *transliterator, uint16_t *text, int32_t l
     *error = code;
     return n;
 }
+
+const char *sx_country_alpha3(const char *locale) { return uloc_getISO3Country(locale); }
 
 const char *sx_icu_version(void) { return U_ICU_VERSION; }

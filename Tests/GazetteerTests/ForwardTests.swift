@@ -332,6 +332,149 @@ import Testing
         #expect(try first(gazetteer, "Hinweg Straße 5").hasPrefix("nothing"))
     }
 
+    /// Two towns of one name in two states, the greater one in the western state; and a third that lies in no known state.
+    private func states() -> World {
+        var world = World()
+        world.boundary(1, west: 0, south: 0, east: 100, north: 100, ["admin_level": "4", "name": "Oregon"])
+        world.boundary(2, west: 100, south: 0, east: 200, north: 100, ["admin_level": "4", "name": "Maine"])
+        world.node(3, 50, 50, ["place": "city", "name": "Portland", "population": "600000"])
+        world.node(4, 150, 50, ["place": "city", "name": "Portland", "population": "60000"])
+        world.node(5, 250, 50, ["place": "town", "name": "Salem", "population": "5000"])
+        world.node(6, 99, 50, ["place": "town", "name": "Bend", "population": "5000"])
+        world.node(7, 99, 40, ["place": "town", "name": "Camas", "population": "9000"])
+        world.node(8, 101, 40, ["place": "town", "name": "Camas", "population": "5000"])
+        return world
+    }
+
+    @Test func aStateTellsTownsOfOneNameApart() throws {
+        try states().open(country: { _ in "us" }) { gazetteer, _ in
+            func first(_ text: String) throws -> OSMID? {
+                try gazetteer.geocode(GeocodeQuery(text)).matches.first?.feature.osm
+            }
+            for text in ["Portland", "Portland, Oregon", "Portland OR", "Portland, OR, USA"] {
+                let found = try first(text)
+                #expect(found == OSMID(.node, 3), "\(text)")
+            }
+            for text in ["Portland, Maine", "Portland, ME", "portland me", "Portland, Maine, USA", "Portland, ME, US"] {
+                let found = try first(text)
+                #expect(found == OSMID(.node, 4), "\(text)")
+            }
+            // A town at the border may belong to either side, but the one that lies in the state comes first.
+            let (lone, twin) = (try first("Bend, Maine"), try first("Camas, Maine"))
+            #expect(lone == OSMID(.node, 6))
+            #expect(twin == OSMID(.node, 8))
+            // Where no state is known, any of its country may be meant.
+            let unknown = try gazetteer.geocode(GeocodeQuery("Salem, Oregon")).matches.first
+            #expect(unknown?.quality.isComplete == true)
+        }
+    }
+
+    @Test func aCodeInTheFieldOfTheCountryIsThatCountry() throws {
+        var world = World()
+        world.boundary(1, west: 0, south: 0, east: 100, north: 100, ["admin_level": "2", "name": "Liechtenstein"])
+        world.node(2, 50, 50, ["place": "town", "name": "Li"])
+        world.node(3, 60, 50, ["place": "town", "name": "Vaduz"])
+        try world.open(country: { _ in "li" }) { gazetteer, _ in
+            func first(_ fields: GeocodeQuery.Fields) throws -> GeocodeMatch? {
+                try gazetteer.geocode(GeocodeQuery(fields: fields)).matches.first
+            }
+            for code in ["LI", "li", "LIE", "Liechtenstein"] {
+                let match = try first(.init(country: code))
+                #expect(match?.feature.osm == OSMID(.relation, 1), "\(code)")
+                #expect(match?.quality.isComplete == true, "\(code)")
+                let town = try first(.init(city: "Vaduz", country: code))
+                #expect(town?.quality.isComplete == true, "\(code)")
+            }
+            for code in ["DE", "DEU"] {
+                let none = try first(.init(country: code))
+                #expect(none == nil, "\(code)")
+                let town = try first(.init(city: "Vaduz", country: code))
+                #expect(town == nil, "\(code)")
+            }
+        }
+    }
+
+    @Test func theOfficialFormOfARussianAddressIsRead() throws {
+        var world = SmallWorld()
+        world.town("Москва", 0, 0)
+        world.street("Мясницкая улица", (0, 5), (10, 5))
+        world.street("Милютинский переулок", (0, 7), (10, 7))
+        for (index, number) in ["13", "13 с1", "13 к2 с1"].enumerated() {
+            _ = world.house(number, "Мясницкая улица", Double(index) + 1, 5.1)
+        }
+        _ = world.house("4", "Милютинский переулок", 5, 7.1)
+        let gazetteer = try world.open()
+        for (text, expected) in [
+            ("г. Москва, ул. Мясницкая, д. 13, стр. 1", "house 2"), ("Мясницкая ул., д. 13, стр. 1", "house 2"),
+            ("г Москва, ул Мясницкая, д 13 стр 1", "house 2"),
+            ("Москва, Мясницкая улица, дом 13, строение 1", "house 2"),
+            ("улица Мясницкая, д. 13, корп. 2, стр. 1", "house 3"), ("улица Мясницкая 13", "house 1"),
+            ("переулок Милютинский, 4", "house 5"), ("г. Москва", "place 5"),
+        ] {
+            #expect(try first(gazetteer, text) == expected, "\(text)")
+            #expect(
+                try gazetteer.geocode(GeocodeQuery(text)).matches.first?.quality.isComplete == true, "\(text)")
+        }
+    }
+
+    @Test func aStreetTypeMayStandOnTheOtherSideOfTheName() throws {
+        let gazetteer = try world().open()
+        let best = try gazetteer.geocode(GeocodeQuery("Weg Berg, Oberfeld")).matches.first
+        #expect(best?.feature.name == "Bergweg")
+        #expect(best?.quality.isComplete == true)
+        var saints = SmallWorld()
+        saints.street("Anna Street", (0, 5), (10, 5))
+        let answer = try saints.open(country: "li").geocode(GeocodeQuery("St Anna"))
+        #expect(answer.matches.first?.quality.isComplete != true)
+    }
+
+    @Test func aNumberWithALetterThatNobodyHasGivesTheNearestForm() throws {
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        world.street("Auweg", (0, 5), (10, 5))
+        for (index, number) in ["30", "31A", "52 A 3", "52"].enumerated() {
+            _ = world.house(number, "Auweg", Double(index) + 1, 5.1)
+        }
+        let gazetteer = try world.open()
+        func told(_ text: String) throws -> String {
+            let match = try gazetteer.geocode(GeocodeQuery(text)).matches.first
+            let unmatched = match?.quality.unmatched.joined(separator: " ") ?? "-"
+            return try "\(first(gazetteer, text)) \(unmatched)"
+        }
+        #expect(try told("Auweg 30a, Oberfeld") == "house 1 30a")
+        #expect(try told("Auweg 30 a, Oberfeld") == "house 1 a")
+        for number in ["31a", "31 a", "31 A", "31-A"] {
+            #expect(try told("Auweg \(number), Oberfeld") == "house 2 ", "\(number)")
+        }
+        #expect(try told("Auweg 52a, Oberfeld") == "house 3 52a")
+        #expect(try told("Auweg 77a, Oberfeld") == "street 5 77a")
+    }
+
+    @Test func theStreetOfTheNamedTownComesBeforeAHouseOfTheNextTown() throws {
+        var world = SmallWorld()
+        world.node(5, 5, ["place": "village", "name": "Oberfeld"])
+        world.node(25, 5, ["place": "town", "name": "Unterfeld", "population": "9000"])
+        world.street("Landweg", (1, 5), (9, 5))
+        world.street("Landweg", (21, 5), (29, 5))
+        _ = world.house("4", "Landweg", 5, 5.1, tags: ["addr:city": "Oberfeld"])
+        _ = world.house("12", "Landweg", 25, 5.1, tags: ["addr:city": "Unterfeld"])
+        let gazetteer = try world.open()
+        #expect(try first(gazetteer, "Landweg 12, Oberfeld") == "street 5")
+        #expect(try first(gazetteer, "Landweg 4, Oberfeld") == "house 5")
+        #expect(try first(gazetteer, "Landweg 12, Unterfeld") == "house 25")
+    }
+
+    @Test func aCountryThatContradictsLeavesTheTownFirst() throws {
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        world.node(5, 5, ["man_made": "monitoring_station", "name": "Oberfeld", "addr:country": "LI"])
+        world.node(6, 6, ["amenity": "cafe", "name": "Oberfeld", "addr:postcode": "9490"])
+        let gazetteer = try world.open(country: "li")
+        let match = try #require(try gazetteer.geocode(GeocodeQuery("Oberfeld, Germany")).matches.first)
+        #expect(match.quality.precision == .place)
+        #expect(match.quality.unmatched == ["Germany"])
+    }
+
     @Test func fieldsMustEachBeMet() throws {
         let gazetteer = try world().open()
         func ask(_ fields: GeocodeQuery.Fields) throws -> GeocodeMatch? {

@@ -1,3 +1,5 @@
+import Geometry
+
 /// What explains the words that a name leaves over: the places around it, its postcode, its country.
 extension Geocoder {
     mutating func evaluate(_ candidate: Candidate, _ match: NameMatch) throws -> Reading {
@@ -105,16 +107,34 @@ extension Geocoder {
         }
     }
 
-    func explainRegions(country: String?, _ result: inout Reading) {
+    /// Lets countries and states explain what is left: their words fit where the place lies in them, or where it is not
+    /// known in which it lies. The name of another one contradicts.
+    ///
+    /// - Parameter context: the context of the place, `Candidate.context`.
+    mutating func explainRegions(country: String?, context: Int64?, _ result: inout Reading) throws {
+        guard !reading.regions.isEmpty else { return }
+        var state: String?
+        var isStateRead = false
         var index = 0
         while index < reading.regions.count {
             let mask = reading.regions[index].mask
             var end = index
             var fits = false
             var hasName = false
+            var otherState: String?
             while end < reading.regions.count, reading.regions[end].mask == mask {
                 let region = reading.regions[end].region
-                if country == nil || country == region.country { fits = true }
+                if country == nil || country == region.country {
+                    if let asked = region.state, country != nil {
+                        if !isStateRead {
+                            state = try self.state(of: result.candidate, context: context)
+                            isStateRead = true
+                        }
+                        if state == nil || state == asked { fits = true } else { otherState = asked }
+                    } else {
+                        fits = true
+                    }
+                }
                 if !region.isCode { hasName = true }
                 end += 1
             }
@@ -123,9 +143,66 @@ extension Geocoder {
             if fits {
                 result.used |= mask
                 result.parts?.append((mask, .region))
+            } else if let otherState, result.candidate.isPlace,
+                try statesNear(result.candidate.center, of: country).contains(otherState)
+            {
+                result.used |= mask
+                result.loose |= mask
+                result.parts?.append((mask, .region))
             } else if hasName, mask & reading.significant != 0 {
                 result.contradicts = true
             }
+        }
+    }
+
+    /// The code of the state that a place lies in or is; nil where no place around it is a state that the lexicon knows.
+    private mutating func state(of candidate: Candidate, context: Int64?) throws -> String? {
+        var around = [candidate.id]
+        if let context { around += try knowledge.places(ofContext: context, database) }
+        for id in around {
+            if let state = try code(ofState: id) { return state }
+        }
+        return nil
+    }
+
+    /// The code of the state that a feature is; nil for one that is none, or none that the lexicon knows.
+    private mutating func code(ofState id: Int64) throws -> String? {
+        guard let place = try load(id), place.kind == .region, let country = place.country else { return nil }
+        let statement = try database.statement("SELECT name FROM feature WHERE id = ?1")
+        statement.bind(1, id)
+        defer { statement.reset() }
+        guard try statement.step(), let name = statement.text(0) else { return nil }
+        let regions = knowledge.regions[knowledge.normalizer.key(name)]
+        return regions.first { $0.country == country && $0.state != nil }?.state
+    }
+
+    /// How far beyond the outline of a state a town may seem to lie, in metres: outlines of states are drawn roughly, and
+    /// many towns lie on the rivers between them.
+    private static let stateReach = 3_000.0
+
+    private mutating func statesNear(_ point: Coordinate, of country: String?) throws -> [String] {
+        let plane = LocalPlane(origin: point)
+        let window = plane.window(Self.stateReach)
+        let statement = try database.statement(
+            """
+            SELECT p.feature, p.geometry FROM idx_area_part_geometry i JOIN area_part p ON p.id = i.pkid
+            WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3 AND p.rank BETWEEN 5 AND 9 LIMIT 200
+            """)
+        statement.bind(1, window.west)
+        statement.bind(2, window.east)
+        statement.bind(3, window.south)
+        statement.bind(4, window.north)
+        var near: Set<Int64> = []
+        while try statement.step() {
+            statement.withBlob(1) { bytes in
+                _ = SpatialBlob.forEachRun(bytes) { run, _ in
+                    if run.contains(point) || run.distance(plane) <= Self.stateReach { near.insert(statement.int64(0)) }
+                }
+            }
+        }
+        statement.reset()
+        return try near.sorted().compactMap { id in
+            try load(id)?.country == country ? try code(ofState: id) : nil
         }
     }
 

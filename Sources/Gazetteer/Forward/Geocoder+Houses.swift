@@ -26,6 +26,14 @@ extension Geocoder {
                     result.parts = more.parts
                     break
                 }
+                if let key = try flatKey(number.key, at: candidate), try takeNear(key, number, &result) { break }
+            }
+            if result.house == nil {
+                // "30a" where only 30 is known.
+                for number in numbers.prefix(8) where number.first == number.last {
+                    guard let key = HouseNumber.withoutLetters(number.key) else { continue }
+                    if try takeNear(key, number, &result) { break }
+                }
             }
             if !candidate.isPlace {
                 try findCodedHouse(&result, nameMask: nameMask)
@@ -44,9 +52,36 @@ extension Geocoder {
         }
         let country = result.house?.feature.country ?? candidate.country
         explainPostcode(result.house?.feature.postcode ?? candidate.postcode, &result)
-        explainRegions(country: country, &result)
+        try explainRegions(
+            country: country, context: result.house?.feature.context ?? candidate.context, &result)
         try explainNearbyPlaces(&result)
         score(&result)
+    }
+
+    /// Takes a house whose number is not quite the one that was asked for: its words stay unexplained.
+    private mutating func takeNear(
+        _ key: String, _ number: QueryReading.Number, _ result: inout Reading
+    ) throws -> Bool {
+        guard let (house, more) = try house(key, at: result.candidate, reading: result, mask: number.mask) else {
+            return false
+        }
+        result.house = house
+        result.used = more.used & ~number.mask
+        result.matchedContext = more.matchedContext
+        result.parts = more.parts?.filter { $0.mask & number.mask == 0 }
+        return true
+    }
+
+    /// The first number of a street that goes on from a number with a letter: `52a3`, a flat, for `52a`.
+    private func flatKey(_ key: String, at candidate: Candidate) throws -> String? {
+        guard HouseNumber.withoutLetters(key) != nil else { return nil }
+        let statement = try database.statement(
+            "SELECT key FROM address_number WHERE parent = ?1 AND key >= ?2 AND key < ?3 ORDER BY key LIMIT 1")
+        statement.bind(1, candidate.id)
+        statement.bind(2, key + "0")
+        statement.bind(3, key + ":")
+        defer { statement.reset() }
+        return try statement.step() ? statement.text(0) : nil
     }
 
     func isBeside(_ number: QueryReading.Number, _ mask: Mask) -> Bool {

@@ -33,7 +33,7 @@ extension Geocoder {
                     if !isShared { reading.loose |= matchB.mask }
                     reading.parts?.append((matchB.mask, .crossing))
                     explainPostcode(a.postcode ?? b.postcode, &reading)
-                    explainRegions(country: a.country ?? b.country, &reading)
+                    try explainRegions(country: a.country ?? b.country, context: a.context, &reading)
                     try explainNearbyPlaces(&reading)
                     score(&reading)
                     result.append(reading)

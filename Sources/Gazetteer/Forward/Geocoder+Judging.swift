@@ -5,6 +5,7 @@ extension Geocoder {
     /// Such a venue's postcode is its town's too: a town that has none of its own still explains it. A text that names a
     /// kind of place ("station") asks for the venue.
     func preferPlaces(_ readings: inout [Reading]) {
+        preferStreetsInside(&readings)
         func isVenue(_ kind: FeatureKind) -> Bool { kind == .pointOfInterest || kind == .stop }
         let towns = readings.indices.filter {
             let candidate = readings[$0].candidate
@@ -31,6 +32,28 @@ extension Geocoder {
             }
         }
     }
+
+    /// A house outside the town that the text names comes after the street of that name in the town, even where the number
+    /// is not known there. One that lies just beside that street stays: the street may go on over the border.
+    private func preferStreetsInside(_ readings: inout [Reading]) {
+        for index in readings.indices where readings[index].house != nil && readings[index].loose != 0 {
+            let outside = readings[index]
+            let point = self.point(of: outside)
+            var best: Double?
+            for inside in readings where inside.candidate.kind == .street && inside.house == nil {
+                guard inside.own == outside.own, inside.candidate.id != outside.candidate.id,
+                    inside.coverage >= outside.coverage, !inside.contradicts,
+                    inside.used & ~inside.loose & outside.loose == outside.loose,
+                    inside.candidate.box.nearest(to: point).distance(to: point) > Self.streetReach
+                else { continue }
+                best = max(best ?? 0, inside.score)
+            }
+            if let best { readings[index].score = min(outside.score, best - 0.01) }
+        }
+    }
+
+    /// How far beside a street's box a house may still stand on it, in metres.
+    private static let streetReach = 300.0
 
     /// Whether words beside these name a kind of place, such as "station".
     func namesKind(apartFrom own: Mask) -> Bool {
@@ -87,8 +110,12 @@ extension Geocoder {
                     }
                 }
             }
-            // More of the text unknown than known.
-            if words != 0, reading.weight(of: words) >= reading.weight(of: result.used) { return .leavesMost }
+            // More of the text unknown than known. Another country's name is known, if wrong.
+            if words & ~(query.fields == nil ? regionNames : 0) != 0,
+                reading.weight(of: words) >= reading.weight(of: result.used)
+            {
+                return .leavesMost
+            }
         } else if candidate.kind != .street, !isHouse, !result.matchedStreet {
             // A number that is not the venue's own belongs to a street that was not found.
             var rest = unmatched & digits
@@ -103,6 +130,11 @@ extension Geocoder {
             left += reading.looksLikePostcode(number.first) ? 0.5 : 1
         }
         return left <= 1.2 * reading.weight(of: result.used) ? nil : .leavesMost
+    }
+
+    /// The words that name countries and states in full.
+    private var regionNames: Mask {
+        reading.regions.reduce(0) { $1.region.isCode ? $0 : $0 | $1.mask }
     }
 
     var digits: Mask {

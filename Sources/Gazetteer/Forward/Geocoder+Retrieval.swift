@@ -3,6 +3,7 @@ import Geometry
 /// Looking names up: from the rarer words of the text to the features that may be meant.
 extension Geocoder {
     mutating func retrieve() throws {
+        try findCountryOfField()
         var seen: Set<Int64> = []
         let count = reading.tokens.count
         for index in 0..<count where reading.same[index] == index {
@@ -46,6 +47,29 @@ extension Geocoder {
                     _ = try lookUp("\"\(run)\" \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen)
                 }
             }
+        }
+    }
+
+    /// Finds the country itself where the only field is that of the country and holds a code.
+    private mutating func findCountryOfField() throws {
+        guard let code = countryOfField, let mask = fieldMasks[.country], fieldMasks.count == 1 else { return }
+        for key in knowledge.regions.names(ofCountry: code) {
+            let words = key.split(separator: " ").map { "\"\($0)\"" }.joined(separator: " ")
+            let statement = try database.statement(
+                """
+                SELECT n.feature FROM name_text t CROSS JOIN name n ON n.id = t.rowid JOIN feature f ON f.id = n.feature
+                WHERE name_text MATCH ?1 AND f.kind = ?2 AND f.country = ?3 ORDER BY t.rowid LIMIT 1
+                """)
+            statement.bind(1, words)
+            statement.bind(2, FeatureKind.country.rawValue)
+            statement.bind(3, code)
+            defer { statement.reset() }
+            guard try statement.step() else { continue }
+            let feature = statement.int64(0)
+            if names[feature] == nil { order.append(feature) }
+            insert(
+                NameMatch(feature: feature, mask: mask, coverage: 1, weight: reading.weight(of: mask), sort: .name))
+            return
         }
     }
 

@@ -48,6 +48,8 @@ struct Geocoder {
     let corrections: [Correction]
     /// Positions of the tokens of each structured field.
     var fieldMasks: [Field: Mask] = [:]
+    /// The country whose code the field of the country holds.
+    private(set) var countryOfField: String?
 
     enum Field { case name, street, postcode, city, county, state, country }
 
@@ -140,7 +142,6 @@ struct Geocoder {
         self.database = database
         self.text = text
         self.spans = spans
-        self.reading = reading
         self.corrections = corrections
         for (field, span) in spans {
             var mask: Mask = 0
@@ -149,6 +150,16 @@ struct Geocoder {
             }
             fieldMasks[field] = mask
         }
+        var known = reading
+        if let mask = fieldMasks[.country], let country = knowledge.regions.country(code: query.fields?.country ?? "") {
+            // A code in the field of the country is no state's.
+            let region = RegionLexicon.Region(country: country, state: nil, isCode: false, written: "")
+            known.regions.removeAll { $0.mask & mask != 0 }
+            known.regions.append(QueryReading.Region(mask: mask, region: region))
+            known.regions.sort { $0.mask.nonzeroBitCount > $1.mask.nonzeroBitCount }
+            countryOfField = country
+        }
+        self.reading = known
     }
 
     /// The query as one text, with the places of its fields in UTF-8 bytes.

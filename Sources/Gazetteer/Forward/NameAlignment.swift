@@ -17,6 +17,8 @@ extension QueryReading {
         var weight: Double
         var isLight: Bool
         var isDirection: Bool
+        /// Whether it is a street type.
+        var isType = false
     }
 
     /// Reads the stored form of a name (`TextIndexBuilder`) against the query's tokens.
@@ -31,6 +33,7 @@ extension QueryReading {
             var weight = 1.0
             var isLight = false
             var isDirection = false
+            var isType = false
             switch stored[start] {
             case UInt8(ascii: "~"):
                 weight = 0.1
@@ -38,6 +41,7 @@ extension QueryReading {
                 start += 1
             case UInt8(ascii: "!"):
                 weight = 0.35
+                isType = true
                 start += 1
             case UInt8(ascii: "^"):
                 weight = 0.5
@@ -56,7 +60,9 @@ extension QueryReading {
                     break
                 }
             }
-            result.append(NameToken(position: position, weight: weight, isLight: isLight, isDirection: isDirection))
+            result.append(
+                NameToken(
+                    position: position, weight: weight, isLight: isLight, isDirection: isDirection, isType: isType))
         }
         return result
     }
@@ -64,7 +70,8 @@ extension QueryReading {
     /// The places where the name lies in the query, best first, at most three.
     ///
     /// The tokens of the name must stand in its order and together; articles may be left out on both sides, and sides of
-    /// the compass may stand at the other end ("State St N" for North State Street).
+    /// the compass and street types may stand at the other end ("State St N" for North State Street, "улица Мясницкая" for
+    /// Мясницкая улица).
     func alignments(_ name: [NameToken], within allowed: Mask) -> [(mask: Mask, coverage: Double, weight: Double)] {
         var nameWeight = 0.0
         for token in name { nameWeight += token.weight }
@@ -109,6 +116,21 @@ extension QueryReading {
                         break
                     }
                 }
+            }
+            let ends =
+                name[0].isType || name[name.count - 1].isType ? [(0, last + 1), (name.count - 1, start - 1)] : []
+            for (i, neighbour) in ends where name[i].isType && i < 64 {
+                guard tokens.indices.contains(neighbour), name[i].position == same[neighbour],
+                    matchedName & (1 << UInt64(i)) == 0, matchedName != 0
+                else { continue }
+                let bit = Self.bit(neighbour)
+                // "St Anna" and "Dr King" are no streets.
+                guard mask & bit == 0, allowed & bit != 0, tokens[neighbour].segment == tokens[start].segment,
+                    !["st", "dr"].contains(tokens[neighbour].text)
+                else { continue }
+                mask |= bit
+                // The order of the name itself is the better fit.
+                found += 0.9 * name[i].weight
             }
             // An article of the query inside the run counts as explained.
             for position in start..<last + 1 where tokens[position].role.contains(.light) { mask |= Self.bit(position) }

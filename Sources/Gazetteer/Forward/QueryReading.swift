@@ -67,6 +67,7 @@ struct QueryReading {
             same.append(tokens.firstIndex { $0.text == tokens[index].text } ?? index)
         }
         readUnits()
+        readAnnouncements()
         readNumbers()
         readPostcodes()
         readRegions(knowledge.regions)
@@ -182,16 +183,48 @@ struct QueryReading {
         }
     }
 
-    /// Runs of up to four tokens that may be a house number.
+    /// "г. Москва", "д. 13": words of Russian addresses that announce a town and a house.
+    private mutating func readAnnouncements() {
+        for index in tokens.indices.dropLast() where ignored & Self.bit(index) == 0 {
+            guard let folded = foreignWord(index) else { continue }
+            let next = tokens[index + 1]
+            guard next.segment == tokens[index].segment else { continue }
+            let isHouse = ["d", "dom"].contains(folded) && next.role.contains(.digits)
+            let isTown = ["g", "gor"].contains(folded) && !next.role.contains(.digits)
+            if isHouse || isTown { ignored |= Self.bit(index) }
+        }
+    }
+
+    /// The folded word of a token that is written in another alphabet; nil for one in Latin letters.
+    private func foreignWord(_ index: Int) -> String? {
+        guard let word = TextFold.words(slice(index, index)).first, word.isForeign else { return nil }
+        return word.text
+    }
+
+    /// Whether a building's number begins here, whatever comma stands before: ", стр. 1".
+    private func isPartOfNumber(_ index: Int) -> Bool {
+        guard index + 1 < tokens.count, tokens[index + 1].segment == tokens[index].segment,
+            tokens[index + 1].role.contains(.digits), let folded = foreignWord(index)
+        else { return false }
+        return HouseNumber.isPartWord(folded)
+    }
+
+    /// Runs of up to four tokens that may be a house number, of up to six with numbers of buildings.
     private mutating func readNumbers() {
         for first in tokens.indices where ignored & Self.bit(first) == 0 {
             guard tokens[first].role.contains(.digits), tokens[first].text.utf8.first.map({ $0 < 58 }) == true else {
                 continue
             }
             var last = first
-            while last < min(tokens.count, first + 4) {
-                if last > first {
-                    guard tokens[last].segment == tokens[first].segment, ignored & Self.bit(last) == 0 else { break }
+            var isBuilding = false
+            while last < min(tokens.count, first + 6) {
+                if last > first, ignored & Self.bit(last) != 0 { break }
+                if last > first, isPartOfNumber(last) {
+                    isBuilding = true
+                } else if last > first {
+                    guard tokens[last].segment == tokens[last - 1].segment, last < first + 4 || isBuilding else {
+                        break
+                    }
                     let text = tokens[last].text
                     // What goes on a number: letters or further digits, not a word.
                     guard

@@ -1,3 +1,4 @@
+import CICU
 import Foundation
 import GazetteerData
 import Locking
@@ -121,12 +122,15 @@ struct RegionLexicon: Sendable {
     }
 
     private let byKey: [String: [Region]]
+    /// The first names of each country, as keys, to find it by.
+    private let names: [String: [String]]
     /// The greatest number of tokens in one name.
     let longest: Int
 
     /// Lines of `country TAB state or nothing TAB codes TAB names`, lists separated by commas; `#` begins a comment.
     init(text: String, normalizer: TextNormalizer) {
         var byKey: [String: [Region]] = [:]
+        var names: [String: [String]] = [:]
         var longest = 1
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
             let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -145,12 +149,34 @@ struct RegionLexicon: Sendable {
                         written: isCode ? TextFold.words(String(word)).map(\.text).joined() : "")
                     let key = tokens.joined(separator: " ")
                     if byKey[key]?.contains(region) != true { byKey[key, default: []].append(region) }
+                    if columns[1].isEmpty, !isCode, (names[columns[0]] ?? []).count < 4 {
+                        names[columns[0], default: []].append(key)
+                    }
                 }
             }
         }
         self.byKey = byKey
+        self.names = names
         self.longest = min(longest, 6)
     }
 
     subscript(key: String) -> [Region] { byKey[key] ?? [] }
+
+    /// At most four names of a country, as keys of tokens.
+    func names(ofCountry country: String) -> [String] { names[country] ?? [] }
+
+    /// The country of a code of two or three letters (ISO 3166-1, and those that people write besides: UK); nil for what
+    /// is none.
+    func country(code text: String) -> String? {
+        let words = TextFold.words(text)
+        guard let code = words.first?.text, words.count == 1, (2...3).contains(code.utf8.count) else { return nil }
+        if names[code] != nil { return code }
+        for region in byKey[code] ?? [] where region.isCode && region.state == nil && region.written == code {
+            return region.country
+        }
+        guard code.utf8.count == 3 else { return nil }
+        return names.keys.first { country in
+            String(cString: sx_country_alpha3("und_\(country.uppercased())")).lowercased() == code
+        }
+    }
 }

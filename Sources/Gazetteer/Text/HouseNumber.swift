@@ -112,6 +112,19 @@ public enum HouseNumber {
 
     private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7a }
 
+    /// The number without the letters at its end, `30` for `30a`; nil for all that is no number with one or two letters.
+    static func withoutLetters(_ key: String) -> String? {
+        let digits = key.prefix { $0.isASCII && $0.isNumber }
+        let letters = key.dropFirst(digits.count)
+        guard !digits.isEmpty, (1...2).contains(letters.count), letters.utf8.allSatisfy(isLetter) else { return nil }
+        return String(digits)
+    }
+
+    /// Whether a folded word announces a building of a Russian house number: "корп. 2", "стр. 1".
+    static func isPartWord(_ folded: String) -> Bool {
+        corpus[folded] != nil || corpus.values.contains(folded)
+    }
+
     /// Whether a token of a query can be a house number: begins with a digit, with few letters after it.
     public static func isPlausible(_ token: String) -> Bool {
         guard let first = token.utf8.first, isDigit(first) else { return false }
@@ -123,5 +136,7 @@ public enum HouseNumber {
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
     // Building and block words that follow the number in Russian addresses.
-    private static let corpus = ["korp": "k", "korpus": "k", "str": "s", "stroenie": "s", "stroniye": "s"]
+    private static let corpus = [
+        "korp": "k", "korpus": "k", "str": "s", "stroenie": "s", "stronie": "s", "stroniye": "s",
+    ]
 }

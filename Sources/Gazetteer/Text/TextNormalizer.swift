@@ -63,9 +63,11 @@ public struct TextNormalizer: Sendable {
     private(set) var roles: [String: Role] = [:]
     private var phrases: [String: [(rest: [String], token: String)]] = [:]
     private(set) var suffixes: [(bytes: [UInt8], token: String, stem: Int)] = []
-    /// Ends of words and whole words that count only before a full stop: "Mühlg.", "Kasarmik.", "Б. Лубянка".
+    /// Ends of words and whole words that count only before a full stop: "Mühlg.", "Kasarmik.", "Б. Лубянка"; whole words
+    /// by themselves, those of other alphabets apart.
     private var stoppedEnds: [(bytes: [UInt8], token: String)] = []
     private var stoppedWords: [String: String] = [:]
+    private var stoppedForeignWords: [String: String] = [:]
     /// Folded words that may stand between the two streets of an intersection, whatever else they mean.
     private(set) var jointWords: Set<String> = []
     /// One-letter and other short words that an apostrophe sets off: d', l', dell'.
@@ -99,6 +101,8 @@ public struct TextNormalizer: Sendable {
                     guard let word = TextFold.words(variant).first else { continue }
                     if variant.hasPrefix("-") {
                         stoppedEnds.append((Array(word.text.utf8), token))
+                    } else if word.isForeign {
+                        stoppedForeignWords[word.text] = token
                     } else {
                         stoppedWords[word.text] = token
                     }
@@ -170,6 +174,16 @@ public struct TextNormalizer: Sendable {
                 result[result.count - 1].range = last.range.lowerBound..<word.end
                 continue
             }
+            // "Albert I": the Roman one at the end of a name. Between words it is an "and".
+            if word.text == "i", !word.isForeign, word.separator == .space, let last = result.last,
+                !last.role.contains(.digits),
+                index == words.count || words[index].separator >= .comma
+                    || words[index].text.utf8.first.map({ $0 < 58 }) == true
+            {
+                let range = word.start..<word.end
+                result.append(Token(text: "1", range: range, segment: segment, role: [.number, .digits]))
+                continue
+            }
             append(word, segment: segment, to: &result)
         }
         return result
@@ -204,7 +218,7 @@ public struct TextNormalizer: Sendable {
 
     private func append(_ word: TextFold.Word, segment: Int, to result: inout [Token]) {
         let range = word.start..<word.end
-        if word.isStopped, word.isForeign, let known = stoppedWords[word.text] {
+        if word.isStopped, let known = (word.isForeign ? stoppedForeignWords : stoppedWords)[word.text] {
             result.append(Token(text: known, range: range, segment: segment, role: roles[known] ?? []))
             return
         }
