@@ -41,6 +41,44 @@ import Testing
         #expect(try titles(gazetteer, "").isEmpty && titles(gazetteer, " ,").isEmpty)
     }
 
+    @Test func aTitleIsTheNameThatWasTypedInItsOwnLetters() throws {
+        var world = SmallWorld()
+        world.node(
+            1, 1,
+            [
+                "place": "city", "name": "Munich", "population": "1200000",
+                "alt_name": "Lungsod ng Muenchen;Minga;München;Мюнхен",
+            ])
+        world.node(
+            3, 3,
+            [
+                "place": "city", "name": "Moscow", "population": "9000000", "capital": "yes",
+                "alt_name": "Moskva;Москва;Москова",
+            ])
+        world.node(6, 6, ["place": "village", "name": "Moskva", "alt_name": "Москва"])
+        let gazetteer = try world.open()
+        #expect(try titles(gazetteer, "münch", near: nil) == ["München"])
+        #expect(try titles(gazetteer, "muni", near: nil) == ["Munich"])
+        #expect(try titles(gazetteer, "моск", near: nil) == ["Москва", "Москва"])
+        let first = try gazetteer.complete(CompletionQuery("моск", offersCategories: false)).completions.first
+        #expect(try gazetteer.feature(id: #require(first.map(feature)))?.name == "Moscow")
+    }
+
+    private func feature(_ completion: Completion) -> Int64 {
+        if case .feature(let id) = completion.meaning { id } else { 0 }
+    }
+
+    @Test func aVillageStandsBeforeTheStopOfItsNameNextToTheAsker() throws {
+        var world = SmallWorld()
+        world.node(1.3, 1.3, ["place": "hamlet", "name": "Mühlholz"])
+        world.node(1, 1, ["man_made": "monitoring_station", "name": "Mühlholz"])
+        let gazetteer = try world.open()
+        let found = try gazetteer.complete(
+            CompletionQuery("mühlholz", near: Self.here, offersCategories: false)
+        ).completions
+        #expect(found.map(\.kind) == [.place])
+    }
+
     @Test func wordsStandInAnyOrderAndMayBeThePlaceAround() throws {
         let gazetteer = try world().open()
         #expect(try titles(gazetteer, "vaduz stad") == ["Städtle"])

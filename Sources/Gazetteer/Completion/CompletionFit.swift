@@ -177,7 +177,9 @@ struct CompletionFit {
         let length = row.written.reduce(0) { $0 + $1.count }
         quality += 0.15 * Double(min(letters, length)) / Double(max(length, 1))
         // Other names count where much was typed: hardly anybody means the capital's name in a third language by "v".
-        let doubt = typedLetters < 3 ? 0.5 : typedLetters < 5 ? 0.4 : 0.15
+        // Letters of another script can only mean a name in that script, which the World has among the other names.
+        let isBeyondLatin = typed.contains(where: \.isBeyondLatin)
+        let doubt = isBeyondLatin ? 0.1 : typedLetters < 3 ? 0.5 : typedLetters < 5 ? 0.4 : 0.15
         if row.sort == .business || row.sort == .other || row.isTranslated { quality -= doubt }
         if edits > 0 {
             if row.sort != .name || row.isTranslated { quality -= 0.2 }
@@ -186,15 +188,17 @@ struct CompletionFit {
                 quality -= 0.2
             }
         }
-        score = quality + Self.worth(row, near: near)
+        score = quality + Self.worth(row, near: near, isWhole: letters == length)
         self.edits = edits
     }
 
     /// What a place is worth by itself.
-    private static func worth(_ row: CompletionRow, near: Coordinate?) -> Double {
+    private static func worth(_ row: CompletionRow, near: Coordinate?, isWhole: Bool) -> Double {
         let nearness = near.map { Self.nearness(of: row.location, to: $0) } ?? 0
-        if row.kind.rawValue <= FeatureKind.suburb.rawValue { return 0.9 * row.importance + 0.3 * nearness }
-        return 0.05 + 0.3 * row.importance + 0.58 * nearness
+        let worthNearBy = 0.05 + 0.3 * row.importance + 0.58 * nearness
+        guard row.kind.rawValue <= FeatureKind.suburb.rawValue else { return worthNearBy }
+        // A village comes before the stop and the field that are called like it.
+        return max(0.9 * row.importance + 0.3 * nearness, isWhole ? worthNearBy + 0.1 : 0)
     }
 
     /// 1 at the point, 0.9 at 300 m, half at 20 km, nothing from 2,000 km.

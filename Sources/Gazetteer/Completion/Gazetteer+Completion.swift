@@ -518,7 +518,9 @@ package final class CompletionSearch {
             }
         }
         var inTitle = Highlights.find(typed.words, in: title, normalizer: text.normalizer)
-        if inTitle.found.isEmpty || title.isEmpty, found.house == nil {
+        let isWrittenOtherwise =
+            languages.isEmpty && TypedText.isBeyondLatin(query.text) && !TypedText.isBeyondLatin(title)
+        if inTitle.found.isEmpty || title.isEmpty || isWrittenOtherwise, found.house == nil {
             let other = otherName(of: feature)
             if let other, title.isEmpty || languages.isEmpty && found.row.sort != .business {
                 title = other
@@ -536,12 +538,21 @@ package final class CompletionSearch {
             location: feature.location, score: found.score, edits: found.fit.edits)
     }
 
-    /// The name of the feature that most of the typed words are in.
+    /// The name of the feature that most of the typed words are in: of several the one that begins with what was typed, to
+    /// the letter if possible, and then the shortest. Nil where all that fits is in another script.
     private func otherName(of feature: Feature) -> String? {
-        var best: (count: Int, name: String)?
-        for (name, _) in TextIndexBuilder.names(of: feature.tags, default: feature.name).prefix(100) {
-            let count = Highlights.find(typed.words, in: name, normalizer: text.normalizer).found.count
-            if count > best?.count ?? 0 { best = (count, name) }
+        let isBeyondLatin = TypedText.isBeyondLatin(query.text)
+        let asTyped = query.text.lowercased()
+        var best: (fit: Int, length: Int, name: String)?
+        for (name, _) in TextIndexBuilder.names(of: feature.tags, default: feature.name).prefix(100)
+        where TypedText.isBeyondLatin(name) == isBeyondLatin {
+            let marks = Highlights.find(typed.words, in: name, normalizer: text.normalizer)
+            guard !marks.found.isEmpty else { continue }
+            var fit = marks.found.count * 4
+            if name.lowercased().hasPrefix(asTyped) { fit += 2 }
+            if marks.ranges.contains(where: { $0.lowerBound == 0 }) { fit += 1 }
+            if let known = best, (known.fit, -known.length) >= (fit, -name.count) { continue }
+            best = (fit, name.count, name)
         }
         return best?.name
     }

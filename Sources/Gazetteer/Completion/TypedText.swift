@@ -11,6 +11,8 @@ struct TypedText: Sendable {
         var compound: [[UInt8]] = []
         /// Words of the vocabulary that it may be a misspelling of, with the number of errors.
         var corrections: [Correction] = []
+        /// Whether the text is written in letters that are not Latin ones.
+        var isBeyondLatin = false
         /// Where it stands in the text, in UTF-8.
         var range: Range<Int>
 
@@ -41,10 +43,11 @@ struct TypedText: Sendable {
     init(_ text: String, normalizer: TextNormalizer, lexicon: LexiconBeginnings) {
         let text = String(text.prefix(200))
         let folded = normalizer.written(text).prefix(Self.mostWords)
+        let isBeyondLatin = Self.isBeyondLatin(text)
         isLastComplete = folded.last.map { $0.end < text.utf8.count } ?? false
         for (index, word) in folded.enumerated() {
             let bytes = Array(word.text.utf8.prefix(40))
-            var made = Word(text: bytes, range: word.start..<word.end)
+            var made = Word(text: bytes, isBeyondLatin: isBeyondLatin, range: word.start..<word.end)
             let tokens = normalizer.tokens(word.text)
             if tokens.count == 1 {
                 if tokens[0] != word.text { made.tokens.append(Array(tokens[0].utf8)) }
@@ -57,6 +60,13 @@ struct TypedText: Sendable {
                 }
             }
             words.append(made)
+        }
+    }
+
+    /// Whether a text has letters of another script than the Latin one.
+    static func isBeyondLatin(_ text: String) -> Bool {
+        text.unicodeScalars.contains { scalar in
+            scalar.value >= 0x370 && !(0x1D00...0x1FFF).contains(scalar.value) && scalar.properties.isAlphabetic
         }
     }
 
