@@ -47,6 +47,35 @@ import Testing
         }
     }
 
+    @Test func whereACoastIsLeftOutTheCountryAnswersForACountry() throws {
+        var world = World()
+        world.boundary(1, west: -100, south: -100, east: 0, north: 100, ["admin_level": "2", "name": "Land"])
+        world.boundary(2, west: -100, south: -100, east: 0, north: 100, ["admin_level": "4", "name": "Shire"])
+        try world.open { gazetteer, _ in
+            let islet = World.at(20, 0)
+            try #expect(gazetteer.nearestArea(to: islet, within: 5_000)?.feature.name == "Shire")
+            try #expect(gazetteer.nearestArea(to: islet, within: 5_000, finestRank: 4)?.feature.name == "Land")
+            try #expect(gazetteer.nearestArea(to: islet, within: 1_000, finestRank: 4) == nil)
+        }
+    }
+
+    @Test func aValleyAndALakeLieWhereTheyWereAskedFor() throws {
+        var world = World()
+        world.boundary(1, west: -10, south: -10, east: 5, north: 10, ["admin_level": "8", "name": "Westham"])
+        world.boundary(2, west: 5, south: -10, east: 20, north: 10, ["admin_level": "8", "name": "Eastham"])
+        world.way(
+            3, [(-9, -2), (7, -2), (7, 2), (-9, 2), (-9, -2)], ["natural": "water", "name": "Mere", "water": "lake"])
+        world.node(4, 4.9, 8, ["natural": "valley", "name": "Dale"])
+        try world.open { gazetteer, _ in
+            let options = ReverseOptions(layers: .natural)
+            try #expect(gazetteer.reverse(World.at(6, 0), options: options)?.address.line == "Mere, Eastham")
+            try #expect(gazetteer.reverse(World.at(-6, 0), options: options)?.address.line == "Mere, Westham")
+            try #expect(gazetteer.reverse(World.at(5.2, 8), options: options)?.address.line == "Dale, Eastham")
+            let lake = try #require(try gazetteer.reverse(World.at(6, 0), options: options))
+            try #expect(gazetteer.address(of: lake.feature, at: World.at(-6, 0)).line == "Mere, Westham")
+        }
+    }
+
     @Test func aStationWithANumberIsAnAddressAndAShopThatBorrowsItsNumberIsNot() throws {
         var world = World()
         world.way(1, [(0, 0), (20, 0)], ["highway": "residential", "name": "Mill Lane"])

@@ -20,8 +20,8 @@ extension Gazetteer {
                 })
             {
                 return ReverseMatch(
-                    feature: ground, address: try address(of: ground, languages: options.languages), distance: 0,
-                    location: ground.location, interpolatedNumber: nil)
+                    feature: ground, address: try address(of: ground, within: areas, languages: options.languages),
+                    distance: 0, location: ground.location, interpolatedNumber: nil)
             }
             if let found {
                 if let match = try finish(found, point: point, areas: areas, options: options) { return match }
@@ -61,6 +61,23 @@ extension Gazetteer {
         return best
     }
 
+    /// The address of what lies at a point, a river or a valley, with the places that hold the point rather than its middle.
+    public func address(of feature: Feature, at point: Coordinate, languages: [String] = []) throws -> AddressParts {
+        guard point.isValid else { return try address(of: feature, languages: languages) }
+        let areas = try withDatabase { try containingAreas(point, $0) }
+        return try address(of: feature, within: areas, languages: languages)
+    }
+
+    private func address(of feature: Feature, within areas: [Place], languages: [String]) throws -> AddressParts {
+        guard !areas.isEmpty else { return try address(of: feature, languages: languages) }
+        var base = feature
+        base.context = nil
+        base.postcode = nil
+        base.country = areas.last { $0.rank <= 4 && $0.kind != .postcode }?.country ?? feature.country
+        if [.water, .otherNatural].contains(feature.kind) { base.parent = nil }
+        return try address(of: base, languages: languages, houseNumber: nil, places: areas)
+    }
+
     /// Whether the outline of any place contains the point.
     public func holdsLand(at point: Coordinate) throws -> Bool {
         guard point.isValid else { return false }
@@ -89,6 +106,11 @@ extension Gazetteer {
         -> ReverseMatch?
     {
         guard let feature = try feature(id: found.feature) else { return nil }
+        if [.water, .park, .peak, .otherNatural].contains(feature.kind) {
+            return ReverseMatch(
+                feature: feature, address: try self.address(of: feature, within: areas, languages: options.languages),
+                distance: found.distance, location: found.location ?? feature.location, interpolatedNumber: nil)
+        }
         let places = try places(areas: areas, feature: feature)
         let number = found.number
         var base = feature
@@ -102,12 +124,12 @@ extension Gazetteer {
     }
 
     /// The country or region whose outline comes nearest to a point that none contains: a harbour, an islet, a spit of land
-    /// that a simplified outline leaves out. Nil where none lies within `reach` metres.
+    /// that a simplified outline leaves out. Nil where none lies within `reach` metres. With `finestRank` 4 countries alone.
     ///
     /// Cost: the pieces of outlines whose boxes lie within reach.
-    public func nearestArea(to point: Coordinate, within reach: Double, languages: [String] = []) throws
-        -> ReverseMatch?
-    {
+    public func nearestArea(
+        to point: Coordinate, within reach: Double, finestRank: Int = 12, languages: [String] = []
+    ) throws -> ReverseMatch? {
         guard point.isValid else { return nil }
         return try withDatabase { database in
             let plane = LocalPlane(origin: point)
@@ -117,13 +139,14 @@ extension Gazetteer {
                     """
                     SELECT p.feature, p.rank, p.geometry FROM idx_area_part_geometry i JOIN area_part p ON p.id = i.pkid
                     WHERE i.xmin <= ?2 AND i.xmax >= ?1 AND i.ymin <= ?4 AND i.ymax >= ?3
-                      AND p.rank BETWEEN 4 AND 12
+                      AND p.rank BETWEEN 4 AND ?5
                     """)
                 defer { statement.reset() }
                 statement.bind(1, box.west)
                 statement.bind(2, box.east)
                 statement.bind(3, box.south)
                 statement.bind(4, box.north)
+                statement.bind(5, min(max(finestRank, 4), 12))
                 while try statement.step() {
                     var distance = Double.infinity
                     statement.withBlob(2) { bytes in
