@@ -140,6 +140,7 @@ let package = Package(
             name: "HTTPServerTests",
             dependencies: [
                 "HTTPServer", "Sextant", "Importing", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry",
+                "TestAtlases",
             ]),
         .testTarget(
             name: "SextantCommandTests",

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A rectangle in degrees. `west` may exceed `east`: the box then stands over the date line.
 public struct BoundingBox: Sendable, Hashable, Codable {
     public var west: Double
@@ -31,6 +33,13 @@ public struct BoundingBox: Sendable, Hashable, Codable {
         east = max(east, point.longitude)
         south = min(south, point.latitude)
         north = max(north, point.latitude)
+    }
+
+    /// The box that reaches some metres from a point to each side; at the poles as wide as a hundredth of the Earth allows.
+    public init(around point: Coordinate, metres: Double) {
+        let height = 2 * metres / 111_195
+        self.init(
+            center: point, height: height, width: min(height / max(cos(point.latitude * .pi / 180), 0.01), 360))
     }
 
     /// The middle of the box.

@@ -10,8 +10,10 @@ public struct Dialects: Sendable {
     public init(_ atlas: Atlas) {
         let gazetteers = atlas.parts.map(\.gazetteer)
         let updated = atlas.parts.lazy.flatMap(\.manifest.sources).compactMap(\.timestamp).first
-        nominatim = NominatimDialect(gazetteers, dataUpdated: updated)
-        photon = PhotonDialect(gazetteers, dataUpdated: updated)
+        nominatim = NominatimDialect(
+            gazetteers, dataUpdated: updated, endsWithWorld: atlas.parts.last?.isWorld ?? false)
+        photon = PhotonDialect(
+            gazetteers, dataUpdated: updated, endsWithWorld: atlas.parts.last?.isWorld ?? false)
         osrm = OSRMDialect { coordinates in try atlas.router(for: coordinates) }
     }
 

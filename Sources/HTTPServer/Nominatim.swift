@@ -15,8 +15,12 @@ public struct NominatimDialect: Sendable {
     /// The time of the data, ISO 8601, for `/status?format=json`.
     public var dataUpdated: String?
 
-    public init(_ gazetteers: [Gazetteer], dataUpdated: String? = nil) {
+    /// Whether the last of the gazetteers is the World, which knows towns by their points alone.
+    public var endsWithWorld: Bool
+
+    public init(_ gazetteers: [Gazetteer], dataUpdated: String? = nil, endsWithWorld: Bool = false) {
         self.gazetteers = gazetteers
+        self.endsWithWorld = endsWithWorld
         self.dataUpdated = dataUpdated
     }
 
@@ -149,6 +153,8 @@ public struct NominatimDialect: Sendable {
             text, languages: options.languages, limit: max(request.limit, 10) + request.excludedCount + 20, near: near,
             viewbox: request.viewbox, isBounded: request.isBounded, countries: request.countries)
         if request.featureType != nil { query.limit = 200 }
+        // A number alone means a house in what the asker sees.
+        if near == nil, let box = request.viewbox, Self.isBareNumber(text) { query.near = box.center }
         var results = try geocode(query, options)
         if results.isEmpty, near == nil {
             // A kind of place without a region.
@@ -158,6 +164,13 @@ public struct NominatimDialect: Sendable {
             }
         }
         return results
+    }
+
+    /// Whether a text is a house number and nothing else: `38`, `12a`.
+    private static func isBareNumber(_ text: String) -> Bool {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        guard text.utf8.count <= 6, let first = text.utf8.first, (0x30...0x39).contains(first) else { return false }
+        return text.utf8.drop { (0x30...0x39).contains($0) }.count <= 1
     }
 
     private func structuredSearch(_ parameters: Parameters, _ request: SearchRequest, _ options: AnswerOptions) throws
@@ -182,20 +195,18 @@ public struct NominatimDialect: Sendable {
     }
 
     private func geocode(_ query: GeocodeQuery, _ options: AnswerOptions) throws -> [NominatimResult] {
-        var found: [(score: Double, result: NominatimResult)] = []
         let answers = try GeocodeAnswer.answers(of: gazetteers.count, to: query) { try gazetteers[$0].geocode($1) }
-        for (index, gazetteer) in gazetteers.enumerated() {
-            for match in answers[index].matches {
-                found.append((match.quality.score, try NominatimResult(match, gazetteer, index, options)))
-            }
-        }
-        if gazetteers.count > 1, let best = found.map(\.score).max() {
-            // The finest atlas first; another's answer only where it explains clearly more of the text.
+        var found = try MergedMatches(query, normalizer: .shared).merged(answers.map(\.matches)) { isWorld($0) }
+        if gazetteers.count > 1, let best = found.map(\.match.quality.score).max() {
+            // What explains clearly less of the text than another atlas's answer is not meant.
             let floor = best * 0.9
-            found = found.filter { $0.score >= floor }
+            found = found.filter { $0.match.quality.score >= floor }
         }
-        return found.map(\.result)
+        return try found.map { try NominatimResult($0.match, gazetteers[$0.gazetteer], $0.gazetteer, options) }
     }
+
+    /// Whether the gazetteer of that index is the World beneath finer ones.
+    func isWorld(_ index: Int) -> Bool { endsWithWorld && index == gazetteers.count - 1 }
 
     /// "pubs in Oberfeld", "bakery near Oberfeld"; the whole text where it is a category and there is a region to look in.
     private func categoryAndPlace(_ text: String, hasRegion: Bool) throws -> (words: String, place: String?)? {

@@ -376,7 +376,7 @@ enum XMLForm {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "EEE, dd MMM yy HH:mm:ss +00:00"
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss +00:00"
         return formatter.string(from: Date())
     }
 }

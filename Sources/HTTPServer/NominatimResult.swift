@@ -141,6 +141,7 @@ struct NominatimResult {
     init(_ match: GeocodeMatch, _ gazetteer: Gazetteer, _ index: Int, _ options: AnswerOptions) throws {
         try self.init(
             match.feature, gazetteer, index, options, location: match.location, houseNumber: match.houseNumber)
+        if match.crossing != nil { box = BoundingBox(around: match.location, metres: 25) }
     }
 
     init(
@@ -166,11 +167,18 @@ struct NominatimResult {
         address = try gazetteer.address(of: feature, languages: options.languages, houseNumber: houseNumber)
         let own = address.parts.first
         name = own.map { $0.feature == feature.id ? $0.name : "" } ?? ""
-        if feature.kind == .postcode { name = feature.postcode ?? feature.name ?? "" }
+        if feature.kind == .postcode {
+            name = feature.postcode ?? feature.name ?? ""
+            if let place = address.parts.firstIndex(where: { $0.label == "postcode" }) {
+                address.parts.insert(address.parts.remove(at: place), at: 0)
+            }
+        }
         addressType =
             houseNumber != nil || feature.kind == .address
             ? "place"
-            : own.map { $0.feature == feature.id ? $0.label : feature.category } ?? feature.category
+            : feature.kind == .postcode
+                ? "postcode"
+                : own.map { $0.feature == feature.id ? $0.label : feature.category } ?? feature.category
         displayName = Self.displayName(address)
         box = feature.boundingBox
         if houseNumber != nil || (box.west == box.east && box.south == box.north) {

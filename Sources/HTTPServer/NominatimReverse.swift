@@ -51,7 +51,21 @@ extension NominatimDialect {
         let asked = ReverseOptions(languages: options.languages, finestRank: finest, layers: kinds)
         var coarse: NominatimResult?
         for (index, gazetteer) in gazetteers.enumerated() {
-            guard let match = try gazetteer.reverse(point, options: asked) else { continue }
+            var match = try gazetteer.reverse(point, options: asked)
+            if endsWithWorld, index == gazetteers.count - 1 {
+                // A point of the coast that the simplified outlines leave out belongs to the nearest of them.
+                if match == nil, coarse == nil {
+                    match = try gazetteer.nearestArea(
+                        to: point, within: 30_000, finestRank: finest, languages: options.languages)
+                }
+                // The World knows towns by their points alone: the one at hand says more than the region's outline.
+                if finest >= 16, match.map({ $0.feature.rank < 16 }) ?? true,
+                    let town = try gazetteer.nearestPlace(to: point, country: match?.feature.country)
+                {
+                    return try NominatimResult(town.feature, gazetteer, index, options)
+                }
+            }
+            guard let match else { continue }
             var result = try NominatimResult(
                 match.feature, gazetteer, index, options, location: match.location,
                 houseNumber: match.interpolatedNumber)
@@ -118,7 +132,11 @@ extension NominatimDialect {
             }
             if layers.contains(.natural) { found += try waterways(point, gazetteer).filter { isWanted($0.feature) } }
             found.sort { ($1.feature.searchRank, $0.distance) < ($0.feature.searchRank, $1.distance) }
-            if let best = found.first { return try NominatimResult(best.feature, gazetteer, index, options) }
+            if let best = found.first {
+                var result = try NominatimResult(best.feature, gazetteer, index, options)
+                result.take(try gazetteer.address(of: best.feature, at: point, languages: options.languages))
+                return result
+            }
         }
         return nil
     }

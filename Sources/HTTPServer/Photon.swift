@@ -15,8 +15,12 @@ public struct PhotonDialect: Sendable {
     /// The time of the data, ISO 8601, for `/status`.
     public var dataUpdated: String?
 
-    public init(_ gazetteers: [Gazetteer], dataUpdated: String? = nil) {
+    /// Whether the last of the gazetteers is the World, which knows towns by their points alone.
+    public var endsWithWorld: Bool
+
+    public init(_ gazetteers: [Gazetteer], dataUpdated: String? = nil, endsWithWorld: Bool = false) {
         self.gazetteers = gazetteers
+        self.endsWithWorld = endsWithWorld
         self.dataUpdated = dataUpdated
     }
 
@@ -49,7 +53,10 @@ public struct PhotonDialect: Sendable {
     private func search(_ query: PhotonQuery) throws -> HTTPResponse {
         var found: [(score: Double, result: NominatimResult)] = []
         let matched = try matches(query)
+        let normalizer = try TextNormalizer.shared
+        var fine: [SamePlace] = []
         for (index, gazetteer) in gazetteers.enumerated() {
+            let isWorld = endsWithWorld && index == gazetteers.count - 1
             var here = try matched[index].map { match in
                 (Self.standing(match.quality), try NominatimResult(match, gazetteer, index, query.options))
             }
@@ -59,6 +66,8 @@ public struct PhotonDialect: Sendable {
             }
             for (score, result) in ordered.map(\.element) {
                 var result = result
+                if isWorld, fine.contains(where: { $0.isSame(as: result.feature) }) { continue }
+                if endsWithWorld, !isWorld, result.isPlace { fine.append(SamePlace(result.feature, normalizer)) }
                 if let place = try gazetteer.linkedPlace(of: result.feature) { result.take(place) }
                 found.append((score, result))
             }

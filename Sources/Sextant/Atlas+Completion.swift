@@ -69,10 +69,10 @@ extension Atlas {
             let feature = try asking(fine.atlasIndex, { try $0.feature(id: id) })
         else { return false }
         var box = feature.boundingBox
-        if box.west == box.east {  // a place without an outline reaches some kilometres
-            box = BoundingBox(
-                west: box.west - 0.1, south: box.south - 0.1, east: box.east + 0.1, north: box.north + 0.1)
-        }
+        // A place without an outline reaches some kilometres; outlines of the World are coarse.
+        let reach = box.west == box.east ? 0.1 : 0.03
+        box = BoundingBox(
+            west: box.west - reach, south: box.south - reach, east: box.east + reach, north: box.north + reach)
         return box.contains(point)
     }
 

@@ -137,18 +137,20 @@ public final class Atlas: Sendable {
             try asking(index) { try $0.geocode(query) }
         }
         for (index, answer) in answers.enumerated() {
-            found.places += try answer.matches.map { try place($0, index, query) }
-            found.nearMisses += try answer.nearMisses.map { try place($0, index, query) }
             if found.unmatchedToken == nil { found.unmatchedToken = answer.unmatchedToken }
             if answer.unmatchedToken == found.unmatchedToken, answer.isUnmatchedTokenKnown {
                 found.isUnmatchedTokenKnown = true
             }
-            if let explanation = answer.explanation {
+            if var explanation = answer.explanation {
+                for candidate in explanation.candidates.indices {
+                    explanation.candidates[candidate].surroundings = try surroundings(
+                        of: explanation.candidates[candidate], index, query)
+                }
                 found.explanations.append(AtlasExplanation(atlas: parts[index].name, explanation: explanation))
             }
         }
-        found.places = ranked(found.places, limit: query.limit)
-        found.nearMisses = ranked(found.nearMisses, limit: query.limit)
+        found.places = try merged(answers.map(\.matches), query)
+        found.nearMisses = try merged(answers.map(\.nearMisses), query)
         if !found.places.isEmpty { found.unmatchedToken = nil }
         return found
     }
@@ -162,7 +164,9 @@ public final class Atlas: Sendable {
             // A point on land that the simplified outlines leave out belongs to the nearest of them.
             if match == nil, fallback == nil, parts[index].isWorld, options.layers.contains(.address) {
                 match = try asking(index) {
-                    try $0.nearestArea(to: point, within: Self.coastalReach, languages: options.languages)
+                    try $0.nearestArea(
+                        to: point, within: Self.coastalReach, finestRank: options.finestRank,
+                        languages: options.languages)
                 }
             }
             // The World knows towns by their points alone: the one at hand says more than the region's outline.
@@ -196,6 +200,9 @@ public final class Atlas: Sendable {
         }
         return fallback
     }
+
+    /// How far around its point a crossing reaches, in metres.
+    private static let reachOfCrossing = 25.0
 
     /// How far from the nearest outline a point of the coast may lie, in metres.
     private static let coastalReach = 30_000.0
@@ -337,43 +344,36 @@ public final class Atlas: Sendable {
         quality: MatchQuality? = nil, crossing: Feature? = nil, languages: [String]
     ) throws -> FoundPlace {
         let address = try address ?? asking(index) { try $0.address(of: feature, languages: languages) }
+        var feature = feature
         var name = feature.kind == .address || feature.kind == .interpolation ? nil : feature.name(in: languages)
-        if let first = name, let second = crossing?.name(in: languages) { name = "\(first) / \(second)" }
+        var written = address
+        if let first = name, let second = crossing?.name(in: languages) {
+            name = "\(first) / \(second)"
+            // The name says both streets; the crossing is no longer than they are wide.
+            written.parts.removeAll { $0.feature == feature.id }
+            feature.boundingBox = BoundingBox(around: coordinate, metres: Self.reachOfCrossing)
+        }
         return FoundPlace(
             atlasIndex: index, feature: feature, coordinate: coordinate, name: name, address: address,
-            addressLines: formatter.lines(address), distance: distance, quality: quality,
+            addressLines: formatter.lines(written), distance: distance, quality: quality,
             source: parts[index].sources[feature.source]
                 ?? GazetteerSource(name: parts[index].name, licence: "", attribution: ""))
     }
 
-    /// Best match first, then the more important; a place of the World that a finer atlas has too is left out.
-    private func ranked(_ places: [FoundPlace], limit: Int) -> [FoundPlace] {
-        guard parts.count > 1 else { return places }
-        var kept: [FoundPlace] = []
-        for place in places {
-            if parts[place.atlasIndex].isWorld, kept.contains(where: { isSame($0, place) }) { continue }
-            kept.append(place)
-        }
-        let order = kept.enumerated().sorted { a, b in
-            let (x, y) = (a.element, b.element)
-            let (p, q) = (x.quality?.score ?? 0, y.quality?.score ?? 0)
-            if abs(p - q) > 0.05 { return p > q }
-            if x.feature.importance != y.feature.importance { return x.feature.importance > y.feature.importance }
-            return a.offset < b.offset
-        }
-        return Array(order.map(\.element).prefix(max(limit, 0)))
+    /// The matches of the atlases in one order (`MergedMatches`).
+    private func merged(_ lists: [[GeocodeMatch]], _ query: GeocodeQuery) throws -> [FoundPlace] {
+        let merged = MergedMatches(query, normalizer: normalizer).merged(lists) { parts[$0].isWorld }
+        return try merged.prefix(max(query.limit, 0)).map { try place($0.match, $0.gazetteer, query) }
     }
 
-    private func isSame(_ fine: FoundPlace, _ world: FoundPlace) -> Bool {
-        guard !parts[fine.atlasIndex].isWorld, fine.feature.rank > 0, fine.feature.rank < 26,
-            let a = fine.feature.name, let b = world.feature.name, normalizer.key(a) == normalizer.key(b)
-        else { return false }
-        var box = fine.feature.boundingBox
-        if box.west == box.east {  // a place without an outline reaches some kilometres
-            box = BoundingBox(
-                west: box.west - 0.1, south: box.south - 0.1, east: box.east + 0.1, north: box.north + 0.1)
-        }
-        return box.contains(world.coordinate)
+    /// The town that a considered place lies in, or the country of a town.
+    private func surroundings(of candidate: GeocodeExplanation.Candidate, _ index: Int, _ query: GeocodeQuery) throws
+        -> String?
+    {
+        guard let feature = try asking(index, { try $0.feature(id: candidate.feature) }) else { return nil }
+        let address = try asking(index) { try $0.address(of: feature, languages: query.languages) }
+        let around = (1...17).contains(feature.rank) ? address.country : address.city ?? address.country
+        return around == feature.name(in: query.languages) ? nil : around
     }
 }
 

@@ -43,6 +43,9 @@ public struct FoundPlace: Sendable, Identifiable {
         return ([name] + addressLines).joined(separator: ", ")
     }
 
+    /// Whether two streets meet here: `name` says both, `feature` is the first of them.
+    public var isIntersection: Bool { quality?.precision == .intersection }
+
     /// As it was written, `phone` before `contact:phone`.
     public var phone: String? { first("phone", "contact:phone", "contact:mobile") }
     public var website: String? { first("website", "contact:website", "url") }

@@ -11,11 +11,14 @@ enum CompleteCommand {
         if arguments.has("--json") {
             console.print(json(found))
         } else {
-            for line in table(found).lines { console.print(line) }
+            for line in table(found, width: Console.terminalWidth).lines { console.print(line) }
         }
         guard !found.isEmpty else {
             console.complain("nothing begins with \"\(query.text)\"")
             return .nothingFound
+        }
+        if found.allSatisfy({ $0.completion.edits > 0 }) {
+            console.say("Nothing begins with \"\(query.text)\"; these are near to it.")
         }
         return .found
     }
@@ -23,21 +26,34 @@ enum CompleteCommand {
     static func query(_ arguments: Arguments) throws -> CompletionQuery {
         let text = arguments.words.joined(separator: " ")
         guard !text.trimmed.isEmpty else { throw UsageError("what was typed? sextant complete TEXT") }
-        var near: Coordinate?
-        if let place = arguments["--near"] {
-            near = try Arguments.coordinate(place)
-            if near == nil { throw UsageError("--near wants LAT,LON, not \"\(place)\"") }
-        }
-        return CompletionQuery(text, near: near, languages: arguments.languages, limit: try arguments.limit ?? 10)
+        return CompletionQuery(
+            text, near: try arguments.near, languages: arguments.languages, limit: try arguments.limit ?? 10)
     }
 
     /// One line a completion: title, where it is, what it is, how far.
-    static func table(_ found: [AtlasCompletion]) -> Table {
-        var table = Table([.left, .left, .left, .right])
-        for one in found {
-            table.add(one.title, one.subtitle, kindText(one.completion), one.distance.map(distanceText) ?? "")
+    ///
+    /// On a terminal that is too narrow the places around are shortened, then left out, then the titles are shortened.
+    static func table(_ found: [AtlasCompletion], width: Int? = nil) -> Table {
+        let rows = found.map { one in
+            [one.title, one.subtitle, kindText(one.completion), one.distance.map(distanceText) ?? ""]
         }
-        return table
+        func table(title: Int, subtitle: Int) -> Table {
+            var table = Table([.left, .left, .left, .right])
+            for row in rows {
+                table.add(
+                    shortened(row[0], to: title), subtitle == 0 ? "" : shortened(row[1], to: subtitle), row[2], row[3])
+            }
+            return table
+        }
+        func excess(_ table: Table, _ width: Int) -> Int { (table.lines.map(displayWidth).max() ?? 0) - width }
+        func widest(_ column: Int) -> Int { rows.map { displayWidth($0[column]) }.max() ?? 0 }
+        let whole = table(title: .max, subtitle: .max)
+        guard let width, excess(whole, width) > 0 else { return whole }
+        let room = widest(1) - excess(whole, width)
+        if room >= 12 { return table(title: .max, subtitle: room) }
+        let titles = table(title: .max, subtitle: 0)
+        return excess(titles, width) <= 0
+            ? titles : table(title: max(widest(0) - excess(titles, width), 8), subtitle: 0)
     }
 
     /// What it is, in a word.

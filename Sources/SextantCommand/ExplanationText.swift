@@ -29,7 +29,7 @@ enum ExplanationText {
                 word.written, word.canonical.joined(separator: " "), word.meaning.rawValue,
                 word.explainedBy ?? (word.meaning == .ignored || word.meaning == .joint ? "" : "nothing explains it"))
         }
-        lines += words.lines.map { cut($0, to: columns) }
+        lines += words.lines.map { shortened($0, to: columns) }
         for correction in explanation.corrections {
             lines += paragraph(
                 "\"\(correction.written)\" was read as \"\(correction.read)\", "
@@ -56,7 +56,7 @@ enum ExplanationText {
             let room = max(columns - 48 - (hasDistance ? 9 : 0), 16)
             for candidate in explanation.candidates {
                 table.add(
-                    decimalText(candidate.score, places: 2), cut(candidate.name, to: room),
+                    decimalText(candidate.score, places: 2), shortened(candidate.place, to: room),
                     word(for: candidate.kind), "\(Int((candidate.explained * 100).rounded())) %",
                     "\(Int((candidate.nameCoverage * 100).rounded())) %", decimalText(candidate.importance, places: 2),
                     candidate.distance.map(distanceText) ?? "")
@@ -71,7 +71,7 @@ enum ExplanationText {
                 }
                 if let refusal = candidate.refusal { notes.append("no answer, \(refusal)") }
                 if !notes.isEmpty {
-                    lines.append(console.faint(cut("         " + notes.joined(separator: "; "), to: columns)))
+                    lines.append(console.faint(shortened("         " + notes.joined(separator: "; "), to: columns)))
                 }
             }
             lines += paragraph(
@@ -83,28 +83,20 @@ enum ExplanationText {
         lines += paragraph(explanation.decision, columns)
         let effort = explanation.effort
         lines += paragraph(
-            "\(countText(explanation.considered)) readings judged in \(countText(effort.readings)) "
-                + "\(effort.readings == 1 ? "form" : "forms") of the text: \(countText(effort.statements)) statements, "
-                + "\(countText(effort.rows)) rows, \(countText(effort.nodes)) nodes of the vocabulary.", columns
+            "\(counted(explanation.considered, "possible meaning")) weighed in \(counted(effort.readings, "spelling")) "
+                + "of the text, with \(counted(effort.statements, "question")) to the atlas that gave "
+                + "\(counted(effort.rows, "row"))"
+                + (effort.nodes > 0 ? " and \(counted(effort.nodes, "look")) for words spelled alike." : "."), columns
         ).map(console.faint)
         return lines
     }
 
-    private static func paragraph(_ text: String, _ columns: Int) -> [String] {
-        wrapped(text, columns: columns - 2).map { "  " + $0 }
+    private static func counted(_ count: Int, _ thing: String) -> String {
+        "\(countText(count)) \(thing)\(count == 1 ? "" : "s")"
     }
 
-    private static func cut(_ text: String, to columns: Int) -> String {
-        guard displayWidth(text) > columns else { return text }
-        var result = ""
-        var used = 0
-        for character in text {
-            let size = displayWidth(String(character))
-            guard used + size < columns else { break }
-            result.append(character)
-            used += size
-        }
-        return result + "…"
+    private static func paragraph(_ text: String, _ columns: Int) -> [String] {
+        wrapped(text, columns: columns - 2).map { "  " + $0 }
     }
 
     private static func word(for kind: FeatureKind) -> String {
@@ -152,6 +144,7 @@ enum ExplanationText {
                             array.object { json in
                                 json.member("name", candidate.name)
                                 json.member("kind", word(for: candidate.kind))
+                                json.member("surroundings", candidate.surroundings)
                                 json.member("score", candidate.score, decimals: 3)
                                 json.member("explained", candidate.explained, decimals: 3)
                                 json.member("nameCoverage", candidate.nameCoverage, decimals: 3)
@@ -178,6 +171,11 @@ enum ExplanationText {
             }
         }
     }
+}
+
+extension GeocodeExplanation.Candidate {
+    /// The name with the town around it.
+    fileprivate var place: String { surroundings.map { "\(name), \($0)" } ?? name }
 }
 
 extension SpellingCorrection {

@@ -21,6 +21,30 @@ extension Arguments {
     }
 }
 
+extension Arguments {
+    /// The point that `--near` names.
+    var near: Coordinate? {
+        get throws {
+            guard let text = self["--near"] else { return nil }
+            guard let point = try Self.coordinate(text) else {
+                throw UsageError("--near wants LAT,LON, not \"\(text)\"")
+            }
+            return point
+        }
+    }
+
+    /// The box that `--bbox` names.
+    var box: BoundingBox? {
+        get throws {
+            guard let box = try numbers("--bbox", count: 4, form: "W,S,E,N in degrees") else { return nil }
+            guard box[1] <= box[3], (-90...90).contains(box[1]), (-90...90).contains(box[3]),
+                (-180...180).contains(box[0]), (-180...180).contains(box[2])
+            else { throw UsageError("--bbox wants W,S,E,N in degrees, south before north") }
+            return BoundingBox(west: box[0], south: box[1], east: box[2], north: box[3])
+        }
+    }
+}
+
 /// Prints places in the form that was asked for; exit code 1 where there are none.
 private func show(
     _ places: [FoundPlace], _ arguments: Arguments, _ console: Console, asTable: Bool, nothing: String,
@@ -42,7 +66,7 @@ private func show(
         }
     }
     guard !places.isEmpty else {
-        console.complain(nothing)
+        console.complain(wrappedMessage(nothing, columns: Console.terminalWidth ?? 100))
         return .nothingFound
     }
     PlaceList.sayAttribution(places, console)
@@ -53,6 +77,7 @@ private func show(
 enum GeocodeCommand {
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
         if arguments.words.count <= 2, try query(arguments).fields == nil,
+            !["--layer", "--bbox", "--countries"].contains(where: { arguments.has($0) }),
             try Arguments.coordinate(arguments.words.joined(separator: " ")) != nil
         {
             return try ReverseCommand.run(arguments, console)
@@ -61,16 +86,7 @@ enum GeocodeCommand {
         query.explains = arguments.has("--explain")
         let atlas = try AtlasChoice.open(arguments, console)
         let found = try atlas.geocode(query)
-        var nothing = "nothing found for \"\(described(query))\""
-        if let token = found.unmatchedToken {
-            nothing += "; no place explains \"\(token)\""
-            nothing +=
-                found.isUnmatchedTokenKnown
-                ? ", which the atlas knows, but not with the other words: leave it or them out"
-                : ", and no name holds that word or one near it: check its spelling"
-        }
-        let near = found.nearMisses.prefix(3).map { "  \($0.title)" }
-        if !near.isEmpty { nothing += "\nClose, but not what was asked for:\n" + near.joined(separator: "\n") }
+        let nothing = nothing(query, found)
         try arguments.drawMap(of: found.places, atlas, console)
         let code = show(found.places, arguments, console, asTable: false, nothing: nothing) { json in
             if query.explains { ExplanationText.write(found.explanations, to: &json) }
@@ -88,23 +104,91 @@ enum GeocodeCommand {
         return code
     }
 
+    /// That nothing was found, why, and what would have been near.
+    static func nothing(_ query: GeocodeQuery, _ found: FoundPlaces) -> String {
+        var nothing = "nothing found for \"\(described(query))\""
+        if let token = found.unmatchedToken {
+            nothing += "; no place explains \"\(token)\""
+            if found.isUnmatchedTokenKnown {
+                let count = words(described(query)) - words(token)
+                let them = words(token) > 1 ? "them" : "it"
+                nothing +=
+                    count < 1
+                    ? ", though the atlas knows the name: ask for it elsewhere"
+                    : count == 1
+                        ? ", which the atlas knows, but not with the other word: leave one of them out"
+                        : ", which the atlas knows, but not with the other words: leave \(them) out"
+            } else {
+                nothing += ", and no name holds that word or one near it: check its spelling"
+            }
+        }
+        let near = found.nearMisses.prefix(3).map { "  \($0.title)" }
+        if !near.isEmpty { nothing += "\nClose, but not what was asked for:\n" + near.joined(separator: "\n") }
+        return nothing
+    }
+
+    private static func words(_ text: String) -> Int {
+        text.split { $0.isWhitespace || $0 == "," }.count
+    }
+
     static func query(_ arguments: Arguments) throws -> GeocodeQuery {
         let fields = GeocodeQuery.Fields(
             street: arguments["--street"], houseNumber: arguments["--housenumber"], postcode: arguments["--postcode"],
-            city: arguments["--city"], country: arguments["--country"])
+            city: arguments["--city"], county: arguments["--county"], state: arguments["--state"],
+            country: arguments["--country"])
         let hasFields = fields != GeocodeQuery.Fields()
         let text = arguments.words.joined(separator: " ").trimmed
         if hasFields, !text.isEmpty {
             throw UsageError("either free text or fields, not both: \"\(text)\" stands beside a field")
         }
         guard hasFields || !text.isEmpty else { throw UsageError("what should be found? sextant geocode QUERY") }
+        let box = try arguments.box
+        if arguments.has("--bounded"), box == nil { throw UsageError("--bounded needs a box: --bbox W,S,E,N") }
         return GeocodeQuery(
-            text, fields: hasFields ? fields : nil, languages: arguments.languages, limit: try arguments.limit ?? 5)
+            text, fields: hasFields ? fields : nil, languages: arguments.languages, limit: try arguments.limit ?? 5,
+            near: try arguments.near, viewbox: box, isBounded: arguments.has("--bounded"),
+            countries: try countries(arguments), kinds: try kinds(arguments))
     }
+
+    /// The codes of countries that `--countries` lists, in small letters.
+    private static func countries(_ arguments: Arguments) throws -> [String] {
+        guard let list = arguments["--countries"] else { return [] }
+        return try list.split(separator: ",").map { part in
+            let code = part.trimmed.lowercased()
+            guard code.utf8.count == 2, code.utf8.allSatisfy({ (0x61...0x7a).contains($0) }) else {
+                throw UsageError("--countries wants codes of two letters, like de,at, not \"\(part)\"")
+            }
+            return code
+        }
+    }
+
+    /// The kinds of places that `--layer` lists; nil without it.
+    private static func kinds(_ arguments: Arguments) throws -> Set<FeatureKind>? {
+        guard let list = arguments["--layer"] else { return nil }
+        var kinds: Set<FeatureKind> = []
+        for word in list.split(separator: ",").map({ $0.trimmed }) {
+            guard let layer = layers.first(where: { $0.name == word }) else {
+                throw UsageError(
+                    "--layer wants \(layers.map(\.name).joined(separator: ", ")) or several, not \"\(word)\"")
+            }
+            kinds.formUnion(layer.kinds)
+        }
+        return kinds
+    }
+
+    private static let places: Set<FeatureKind> = [.country, .region, .county, .municipality, .place, .suburb]
+    private static let layers: [(name: String, kinds: Set<FeatureKind>)] = [
+        ("address", places.union([.postcode, .street, .address, .interpolation])), ("place", places),
+        ("postcode", [.postcode]), ("street", [.street]), ("house", [.address, .interpolation]),
+        ("poi", [.pointOfInterest]), ("stop", [.stop]), ("natural", [.water, .park, .peak, .otherNatural]),
+    ]
 
     private static func described(_ query: GeocodeQuery) -> String {
         guard let fields = query.fields else { return query.text }
-        return [fields.street, fields.houseNumber, fields.postcode, fields.city, fields.country].compactMap { $0 }
+        return [
+            fields.street, fields.houseNumber, fields.postcode, fields.city, fields.county, fields.state,
+            fields.country,
+        ].compactMap { $0 }
             .joined(separator: ", ")
     }
 }
@@ -265,20 +349,11 @@ enum SearchCommand {
     }
 
     static func area(_ arguments: Arguments) throws -> (Area, near: Coordinate?) {
-        var near: Coordinate?
-        if let text = arguments["--near"] {
-            near = try Arguments.coordinate(text)
-            if near == nil { throw UsageError("--near wants LAT,LON, not \"\(text)\"") }
-        }
+        let near = try arguments.near
         let given = ["--radius", "--span", "--bbox", "--within"].filter { arguments.has($0) }
         if given.count > 1 { throw UsageError("\(given[0]) and \(given[1]) both tell the area; choose one") }
         if let place = arguments["--within"] { return (.within(place), near) }
-        if let box = try arguments.numbers("--bbox", count: 4, form: "W,S,E,N in degrees") {
-            guard box[1] <= box[3], (-90...90).contains(box[1]), (-90...90).contains(box[3]),
-                (-180...180).contains(box[0]), (-180...180).contains(box[2])
-            else { throw UsageError("--bbox wants W,S,E,N in degrees, south before north") }
-            return (.region(.box(BoundingBox(west: box[0], south: box[1], east: box[2], north: box[3]))), near)
-        }
+        if let box = try arguments.box { return (.region(.box(box)), near) }
         guard let near else {
             if let first = given.first { throw UsageError("\(first) needs a point: --near LAT,LON") }
             throw UsageError("where? --near LAT,LON, --bbox W,S,E,N or --within PLACE")

@@ -37,6 +37,7 @@ enum MapCommand {
                 console.complain("nothing found for \"\(name)\"")
                 return .nothingFound
             }
+            PlaceList.sayCorrections(place.quality, console)
             let framing = try PlaceFraming(place, outlined: outlined, in: atlas)
             if framing.isPinned { marks.pins.insert(place.pin(), at: 0) }
             let fitted = try picture.frame(fitting: framing.box, maximumZoom: 18)

@@ -7,6 +7,7 @@ import Sextant
 extension FoundPlace {
     /// What it is, in a word or two: `restaurant`, `address`, `street`, `country`.
     var kindText: String {
+        if isIntersection { return "intersection" }
         switch feature.kind {
         case .country: return "country"
         case .region: return "region"
@@ -90,7 +91,7 @@ extension FoundPlace {
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("name", name)
-            json.member("kind", "\(feature.kind)")
+            json.member("kind", isIntersection ? "intersection" : "\(feature.kind)")
             json.member("category", feature.category)
             json.member("type", feature.type)
             json.member("title", title)
@@ -212,6 +213,13 @@ enum PlaceList {
             guard let width, (table.lines.map(displayWidth).max() ?? 0) > width else { return table }
         }
         return table
+    }
+
+    /// Tells which words of a question were taken for others.
+    static func sayCorrections(_ quality: MatchQuality?, _ console: Console) {
+        for correction in quality?.corrections ?? [] {
+            console.say("\"\(correction.written)\" is read as \"\(correction.read)\".")
+        }
     }
 
     /// Where the data comes from, each source once.

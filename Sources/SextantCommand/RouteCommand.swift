@@ -14,6 +14,8 @@ enum RouteCommand {
         var name: String
         /// The words of the question that nothing explains.
         var unmatched: [String] = []
+        /// How well the place fits the question; nil for a point.
+        var quality: MatchQuality?
     }
 
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
@@ -33,6 +35,7 @@ enum RouteCommand {
                     console.complain(
                         "\"\(word)\": \(stop.name) is taken, without \(stop.unmatched.joined(separator: " "))")
                 }
+                PlaceList.sayCorrections(stop.quality, console)
                 stops.append(stop)
             } else {
                 console.complain("nothing found for \"\(word)\"")
@@ -101,7 +104,7 @@ enum RouteCommand {
         let place = chosen ?? best
         return NamedStop(
             coordinate: place.coordinate, name: place.name ?? place.addressLines.first ?? name,
-            unmatched: place.quality?.unmatched ?? [])
+            unmatched: place.quality?.unmatched ?? [], quality: place.quality)
     }
 
     // MARK: - Errors

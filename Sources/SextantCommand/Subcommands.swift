@@ -62,17 +62,33 @@ extension Subcommand {
         examples: [
             ("sextant geocode \"Mannerheimintie 10, Helsinki\"", "an address, written as people write it"),
             ("sextant geocode --street \"Avenue de la Costa\" --city Monaco", "the same, in fields"),
+            ("sextant geocode \"Kalevankatu / Yrjönkatu\"", "a crossing"),
+            ("sextant geocode Kalevankatu --near 60.1675,24.9385", "what is near to a point first"),
         ],
         details: [
-            "The order of number, street, postcode and city is free, and so are commas, case and accents. A plain "
-                + "LAT,LON is looked up as sextant reverse does."
+            "The order of number, street, postcode and city is free, and so are commas, case and accents.",
+            "A crossing is two streets with \"/\", \"&\", \"and\" or \"corner of\". A position may be written as LAT,LON, in "
+                + "degrees, minutes and seconds, as a geo: link, or as a Plus code, a short one with its town: "
+                + "\"5W9Q+9M Helsinki\". It is looked up as sextant reverse does.",
         ],
         options: [
             Option(name: "--street", value: "NAME", help: "The street, with or without the house number."),
             Option(name: "--housenumber", value: "N", help: "The house number."),
             Option(name: "--postcode", value: "CODE", help: "The postcode."),
             Option(name: "--city", value: "NAME", help: "The city, town or village."),
+            Option(name: "--county", value: "NAME", help: "The county or district."),
+            Option(name: "--state", value: "NAME", help: "The state, province or canton."),
             Option(name: "--country", value: "NAME", help: "The country, or its code of two letters."),
+            Option(
+                name: "--near", value: "LAT,LON",
+                help: "Prefer what is near to this point. A house number alone is looked for around it."),
+            Option(name: "--bbox", value: "W,S,E,N", help: "Prefer what lies in this box in degrees."),
+            Option(name: "--bounded", help: "Nothing outside of --bbox."),
+            Option(
+                name: "--layer", value: "LIST",
+                help: "What may be the answer: address, place, postcode, street, house, poi, stop, natural, or several "
+                    + "with \",\" between."),
+            Option(name: "--countries", value: "LIST", help: "Only in these countries, by code: de,at."),
             Option(
                 name: "--explain",
                 help: "Tell how the text was read, what was considered, and why the first answer came first."),
@@ -261,10 +277,13 @@ extension Subcommand {
         ])
 
     static let serve = Subcommand(
-        name: "serve", summary: "Answer HTTP requests on this machine, as Nominatim and OSRM do",
+        name: "serve", summary: "Answer HTTP requests on this machine, as Nominatim, Photon and OSRM do",
         usage: "[--port N] [--atlas PATH]",
         examples: [
-            ("sextant serve --port 8080", "then http://127.0.0.1:8080/search?q=Monaco and /route/v1/car/...")
+            (
+                "sextant serve --port 8080",
+                "then http://127.0.0.1:8080/search?q=Monaco, /api?q=mona and /route/v1/car/..."
+            )
         ],
         details: ["Listens on the loopback address only. Control-C ends it."],
         options: [

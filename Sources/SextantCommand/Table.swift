@@ -58,6 +58,33 @@ private func width(of scalar: Unicode.Scalar) -> Int {
     }
 }
 
+/// The text, or its beginning with a mark where it takes more than `columns`.
+func shortened(_ text: String, to columns: Int) -> String {
+    guard displayWidth(text) > columns else { return text }
+    var result = ""
+    var used = 0
+    for character in text {
+        let size = displayWidth(String(character))
+        guard used + size < columns else { break }
+        result.append(character)
+        used += size
+    }
+    return result + "…"
+}
+
+/// A message of one or several lines, each broken at `columns`; what goes on is indented by two more than its line. Room is
+/// left for the program's name in front of the first.
+func wrappedMessage(_ text: String, columns: Int) -> String {
+    let name = "sextant: ".count
+    return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
+        let indent = String(line.prefix { $0 == " " })
+        let room = max(columns - (index == 0 ? name : indent.count + 2), 20)
+        return wrapped(String(line), columns: room).enumerated().map { part, text in
+            (part == 0 ? indent : indent + "  ") + text
+        }.joined(separator: "\n")
+    }.joined(separator: "\n")
+}
+
 /// Breaks text into lines of at most `columns`, at blanks; a longer word has a line of its own.
 func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []

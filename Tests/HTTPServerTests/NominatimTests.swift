@@ -2,6 +2,8 @@ import Foundation
 import Gazetteer
 import Geometry
 import OpenStreetMap
+import Sextant
+import TestAtlases
 import Testing
 
 @testable import HTTPServer
@@ -79,6 +81,44 @@ import Testing
                 ask(dialect, "/search", query.map { (name: $0.0, value: $0.1) }).body.contains(
                     "\"category\":\"boundary\""))
         }
+    }
+
+    @Test func theWorldAnswersForATownAndOnce() throws {
+        let atlas = try TestAtlas.everything
+        let dialects = Dialects(atlas)
+        func body(_ path: String, _ query: [(name: String, value: String)]) -> String {
+            String(decoding: dialects.respond(to: HTTPRequest(path: path, query: query)).body, as: UTF8.self)
+        }
+        // Near London, which the World alone knows, by its point.
+        let place = Coordinate(latitude: 51.51, longitude: -0.12)
+        let reverse = body("/reverse", [("lat", "51.51"), ("lon", "-0.12"), ("format", "jsonv2")])
+        #expect(reverse.contains("\"name\":\"London\"") && reverse.contains("\"type\":\"city\""))
+        #expect(try atlas.reverse(place)?.name == "London")
+        // The town of the detailed atlas is that of the World.
+        for path in ["/search", "/photon/api"] {
+            let found = body(path, [("q", "Köln"), ("limit", "5")])
+            #expect(found.components(separatedBy: "\"name\":\"Köln\"").count == 2, "\(path) \(found)")
+        }
+    }
+
+    @Test func theTimeOfAnAnswerHasAWholeYear() throws {
+        let body = ask(try dialect(), "/search", [("q", "Oberfeld"), ("format", "xml")]).body
+        #expect(body.contains(#/timestamp="[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} /#))
+    }
+
+    @Test func aPostcodeStandsFirstInItsOwnAnswer() throws {
+        let dialects = Dialects(try TestAtlas.cologne)
+        let response = dialects.respond(to: HTTPRequest(path: "/search", query: [("q", "50667")]))
+        let body = String(decoding: response.body, as: UTF8.self)
+        #expect(body.contains("\"addresstype\":\"postcode\",\"name\":\"50667\",\"display_name\":\"50667, "))
+    }
+
+    @Test func aBareNumberIsAHouseOfTheBoxThatIsSeen() throws {
+        let dialects = Dialects(try TestAtlas.everything)
+        let response = dialects.respond(
+            to: HTTPRequest(path: "/search", query: [("q", "3"), ("viewbox", "6.89,50.87,6.91,50.89"), ("limit", "1")]))
+        let body = String(decoding: response.body, as: UTF8.self)
+        #expect(body.contains("\"display_name\":\"3, Gartenweg, ") && body.contains("\"lat\":\"50.88"))
     }
 
     @Test func everyFormIsWellFormed() throws {

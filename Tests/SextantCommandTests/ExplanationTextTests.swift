@@ -27,6 +27,7 @@ import Testing
                 importance: 0.42, matched: ["Oberfeld"], unmatched: ["Buchgsse", "77"], corrections: [],
                 refusal: "the street is left over"),
         ]
+        explanation.candidates[0].surroundings = "Oberfeld"
         explanation.considered = 12
         explanation.decision = "Buchgasse explains the most, though it leaves over \"77\"."
         explanation.effort.statements = 1083
@@ -48,18 +49,18 @@ import Testing
               May be a house number: 77.
 
             What was considered
-              score  place      kind          text   name  rank
-               0.65  Buchgasse  street        70 %  100 %  0.10
+              score  place                kind          text   name  rank
+               0.65  Buchgasse, Oberfeld  street        70 %  100 %  0.10
                      leaves over 77
-               0.30  Oberfeld   municipality  30 %  100 %  0.42
+               0.30  Oberfeld             municipality  30 %  100 %  0.42
                      leaves over Buchgsse, 77; no answer, the street is left over
               text: how much of the query it explains; name: how much of its name was asked
               for; rank: how well known it is.
 
             Why
               Buchgasse explains the most, though it leaves over "77".
-              12 readings judged in 2 forms of the text: 1,083 statements, 54 rows, 5,474
-              nodes of the vocabulary.
+              12 possible meanings weighed in 2 spellings of the text, with 1,083 questions
+              to the atlas that gave 54 rows and 5,474 looks for words spelled alike.
             """
         #expect(lines.joined(separator: "\n") == expected)
         #expect(lines.allSatisfy { displayWidth($0) <= 80 })

@@ -28,6 +28,8 @@ public struct GeocodeExplanation: Sendable, Equatable {
         /// Its name, with the house number that was found.
         public var name: String
         public var kind: FeatureKind
+        /// The town, or for a town the country, that it lies in; filled in by an `Atlas`.
+        public var surroundings: String?
         public var feature: Int64
         /// 0 to 1, the product of the next ones and of what corrections cost.
         public var score: Double
