@@ -56,10 +56,13 @@ import Testing
                 "alt_name": "Moskva;Москва;Москова",
             ])
         world.node(6, 6, ["place": "village", "name": "Moskva", "alt_name": "Москва"])
+        for (x, name) in ["Münchberg", "Münchhausen", "Moskovo", "Moskvino"].enumerated() {
+            world.node(10 + Double(x), 10, ["place": "village", "name": name])
+        }
         let gazetteer = try world.open()
-        #expect(try titles(gazetteer, "münch", near: nil) == ["München"])
-        #expect(try titles(gazetteer, "muni", near: nil) == ["Munich"])
-        #expect(try titles(gazetteer, "моск", near: nil) == ["Москва", "Москва"])
+        #expect(try titles(gazetteer, "münch", near: nil).first == "München")
+        #expect(try titles(gazetteer, "muni", near: nil).first == "Munich")
+        #expect(try titles(gazetteer, "моск", near: nil).first == "Москва")
         let first = try gazetteer.complete(CompletionQuery("моск", offersCategories: false)).completions.first
         #expect(try gazetteer.feature(id: #require(first.map(feature)))?.name == "Moscow")
     }
