@@ -464,6 +464,17 @@ import Testing
         #expect(try first(gazetteer, "Landweg 12, Unterfeld") == "house 25")
     }
 
+    @Test func theStreetInATownComesBeforeOneThatOnlyHasAddressesOfTheTown() throws {
+        var world = SmallWorld()
+        world.town("Unterfeld", 20, 0)
+        world.town("Oberfeld", 0, 0)
+        world.street("Landweg", (21, 5), (29, 5))
+        world.street("Landweg", (1, 5), (9, 5))
+        _ = world.house("4", "Landweg", 21, 5.1, tags: ["addr:city": "Oberfeld"])
+        let gazetteer = try world.open()
+        #expect(try first(gazetteer, "Landweg 12, Oberfeld") == "street 5")
+    }
+
     @Test func aCountryThatContradictsLeavesTheTownFirst() throws {
         var world = SmallWorld()
         world.town("Oberfeld", 0, 0)

@@ -84,6 +84,7 @@ extension Geocoder {
             guard let best = reading.alignments(tokens, within: rest).first, best.coverage > 0.6 else { continue }
             result.used |= best.mask
             result.matchedContext = true
+            result.byTag |= best.mask
             result.parts?.append((best.mask, .addressTag))
         }
     }

@@ -36,6 +36,8 @@ extension Geocoder {
         readings = keyed.sorted {
             if $0.1 != $1.1 { return $0.1 > $1.1 }
             if $0.0.yieldsToTown != $1.0.yieldsToTown { return $1.0.yieldsToTown }
+            // The street of a town before one that only has addresses of the town.
+            if $0.0.house == nil, $1.0.house == nil, ($0.0.byTag == 0) != ($1.0.byTag == 0) { return $0.0.byTag == 0 }
             if $0.2 != $1.2 { return $0.2 > $1.2 }
             if $0.3 != $1.3 { return $0.3 < $1.3 }
             return $0.0.candidate.id < $1.0.candidate.id

@@ -96,6 +96,8 @@ struct Geocoder {
         var used: Mask
         /// Of those, the ones explained only loosely (a place near by).
         var loose: Mask = 0
+        /// Of those, the ones that only tags of addresses explain, though no place of the name contains it.
+        var byTag: Mask = 0
         var coverage: Double
         var sort: TextIndexBuilder.Sort
         var house: House?
