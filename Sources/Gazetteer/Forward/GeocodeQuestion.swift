@@ -6,7 +6,7 @@ struct GeocodeQuestion {
     private var corrected: [Geocoder] = []
     private var spelling: SpellingSearch?
     /// The most tokens of a text whose words are put right: no address is longer.
-    private static let longestCorrected = 24
+    private static let longestCorrected = 18
 
     init(_ query: GeocodeQuery, knowledge: GazetteerText, database: Database) {
         asked = Geocoder(query, knowledge: knowledge, database: database)

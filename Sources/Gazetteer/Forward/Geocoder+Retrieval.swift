@@ -74,11 +74,11 @@ extension Geocoder {
     }
 
     /// Reads the names that the expression finds; whether there may be more. Nothing is read once the query has spent its
-    /// look-ups, and the last of them are not for expressions of several words.
+    /// look-ups or rows, and the last of them are not for expressions of several words.
     mutating func lookUp(
         _ expression: String, isSingle: Bool = false, hint: Bool, seen: inout Set<Int64>
     ) throws -> Bool {
-        guard lookUpsLeft > (isSingle ? 0 : Self.lookUpsOfSingleWords) else { return false }
+        guard lookUpsLeft > (isSingle ? 0 : Self.lookUpsOfSingleWords), nameRowsLeft > 0 else { return false }
         lookUpsLeft -= 1
         let statement = try database.statement(
             """
@@ -103,6 +103,7 @@ extension Geocoder {
                         feature: feature, mask: found.mask, coverage: found.coverage, weight: found.weight, sort: sort))
             }
         }
+        nameRowsLeft -= count
         return count >= Self.rowsPerWord
     }
 

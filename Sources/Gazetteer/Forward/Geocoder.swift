@@ -61,6 +61,8 @@ struct Geocoder {
     var streetLines: [Int64: [(line: [Coordinate], box: BoundingBox)]] = [:]
     /// Look-ups of names that are left to the query: some for words together, the last for each word by itself.
     var lookUpsLeft = 300
+    /// Rows of names that are left to it; an address commonly needs some hundred.
+    var nameRowsLeft = 12_000
     /// What `run` found: answers, best first, and readings that are none.
     var accepted: [Reading] = []
     var refused: [Reading] = []

@@ -65,7 +65,9 @@ struct SpellingSearch {
         self.asked = asked
         vocabulary = try asked.knowledge.vocabulary(asked.database)
         // A text that is costly to read is not read often.
-        readingsLeft = asked.lookUpsLeft < Self.lookUpsOfCheapText ? 3 : Self.readings
+        readingsLeft =
+            asked.lookUpsLeft < Self.lookUpsOfCheapText || asked.reading.tokens.count > Self.longText
+            ? Self.readingsOfLongText : Self.readings
     }
 
     private var reading: QueryReading { asked.reading }

@@ -29,6 +29,9 @@ enum TextFold {
         static func < (a: Separator, b: Separator) -> Bool { a.rawValue < b.rawValue }
     }
 
+    /// UTF-16 units of one word in letters that only ICU can read; some of its signs stand for a whole phrase.
+    private static let longestForeignWord = 96
+
     /// Splits into folded words. Text beyond 4,096 bytes is cut off.
     static func words(_ text: String) -> [Word] {
         var copy = text
@@ -142,7 +145,8 @@ enum TextFold {
                 || properties.generalCategory == .spacingMark
             {
                 if current.isEmpty, foreign.isEmpty { start = here }
-                foreign += Array(String(Character(scalar)).utf16)
+                // No word is longer: the rest of it is read as letters that say nothing.
+                if foreign.count < longestForeignWord { foreign += Array(String(Character(scalar)).utf16) }
                 continue
             }
             if properties.generalCategory == .format { continue }
