@@ -20,8 +20,9 @@ final class CompletionKnowledge: Sendable {
         }
         // SQLite's numbers of rows that an atlas can hold; more would be no number of a name.
         guard 0 <= places, places <= streets, streets < 1 << 40 else {
-            throw DatabaseError(
-                code: 11, message: "the index for completion has impossible bounds", subject: "setting")  // SQLITE_CORRUPT
+            // SQLITE_CORRUPT
+            let message = "the index for completion has impossible bounds"
+            throw DatabaseError(code: 11, message: message, subject: "setting")
         }
         bands = [places, streets, 1 << 41]
     }

@@ -12,8 +12,16 @@ extension Geocoder {
             if token.role.contains(.number), token.text.utf8.count > 8 { continue }
             let isFull = try lookUp("\"\(token.text)\"", isSingle: true, hint: false, seen: &seen)
             guard isFull else { continue }
-            // Too common alone: with its neighbours, and with words of the places around.
-            for occurrence in index..<count where reading.same[occurrence] == index {
+            // Too common alone: with words of the places around.
+            var isSettled = false
+            for place in 0..<count where reading.same[place] == place && place != index {
+                guard !reading.tokens[place].isCommon, !reading.tokens[place].role.contains(.digits) else { continue }
+                let before = hinted.count
+                let isFull = try lookUp("\"\(token.text)\" \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen)
+                if hinted.count > before, !isFull { isSettled = true }
+            }
+            // With its neighbours, where no place has told.
+            for occurrence in index..<count where reading.same[occurrence] == index && !isSettled {
                 for neighbour in [occurrence - 1, occurrence + 1] where (0..<count).contains(neighbour) {
                     guard reading.same[neighbour] != index else { continue }
                     let other = reading.tokens[neighbour].text
@@ -26,12 +34,6 @@ extension Geocoder {
                             "\"\(token.text)\" \"\(other)\" \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen
                         )
                     }
-                }
-                for place in 0..<count where place != occurrence {
-                    guard reading.same[place] == place, !reading.tokens[place].isCommon,
-                        !reading.tokens[place].role.contains(.digits)
-                    else { continue }
-                    _ = try lookUp("\"\(token.text)\" \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen)
                 }
             }
         }
