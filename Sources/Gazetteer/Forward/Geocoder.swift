@@ -34,7 +34,7 @@ struct Geocoder {
     static let rowsPerWord = 300
     static let candidatesInFull = 160
     /// Of those, the ones that are looked at first, in the hope that no other is needed.
-    static let candidatesAtFirst = 24
+    static let candidatesAtFirst = 12
     static let candidatesWithNumbers = 60
 
     let query: GeocodeQuery
