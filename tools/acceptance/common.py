@@ -109,6 +109,15 @@ def imported(path):
     return atlas
 
 
+def built_in_atlases():
+    """The built-in World and Towns, made by the program under test."""
+    home = WORK / "home"
+    result = run([SEXTANT, "geocode", "Helsinki", "--quiet"], environment={"XDG_DATA_HOME": str(home)})
+    if result.returncode:
+        raise RuntimeError(result.stderr)
+    return home / "sextant/World.atlas", home / "sextant/Towns.atlas"
+
+
 def swift_test(filters, environment):
     """Runs tests in the scratch folder of tools/test; the output as lines."""
     arguments = ["swift", "test", "-c", "release", "-Xswiftc", "-enable-testing", "--package-path", ROOT,

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 
-from common import BENCH, ROOT, SEXTANT, SHARED, WORK, Items, bench, extracts, imported, plain_name, run, sextant, swift_test
+from common import (BENCH, ROOT, WORK, Items, bench, built_in_atlases, extracts, imported, plain_name, run, swift_test)
 
 items = Items()
 
@@ -18,15 +18,6 @@ SCENARIOS = ([f"0_{n}" for n in range(1, 14)] + [f"1_{n}" for n in range(1, 4)] 
 def passed(lines):
     """Names of the tests that passed."""
     return {match[1] for line in lines if (match := re.search(r"Test (\w+)\(.*?\).* passed after", line))}
-
-
-def world():
-    """The built-in World, made by the program under test."""
-    home = WORK / "home"
-    result = run([SEXTANT, "geocode", "Helsinki", "--quiet"], environment={"XDG_DATA_HOME": str(home)})
-    if result.returncode:
-        raise RuntimeError(result.stderr)
-    return home / "sextant/World.atlas", home / "sextant/Towns.atlas"
 
 
 # ---- 1: scenarios and pictures
@@ -81,7 +72,7 @@ def item_4():
 # ---- 5: tiles, land and sea, speed
 
 def item_5():
-    earth, towns = world()
+    earth, towns = built_in_atlases()
     named = {plain_name(path): path for path in extracts()}
     for name in ["monaco-2026-07-07", "helsinki-centre-2019-04-21", "liechtenstein-2024-03-04", "fiji-antimeridian",
                  "maldives-2023-05-28"]:
@@ -129,7 +120,7 @@ def real_addresses(atlas, count):
 def item_6():
     subprocess.run(["swift", "build", "-c", "release", "--package-path", ROOT, "--product", "site-schedule"],
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, towns = world()
+    _, towns = built_in_atlases()
     folder = WORK / "sites"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

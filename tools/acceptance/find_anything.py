@@ -5,7 +5,7 @@ import re
 import statistics
 import sys
 
-from common import (BENCH, ROOT, SEXTANT, SHARED, WORK, Items, addresses, bench, imported, plain_name, run, swift_test)
+from common import (BENCH, ROOT, SEXTANT, SHARED, WORK, Items, addresses, bench, built_in_atlases, imported, plain_name, run, swift_test)
 
 items = Items()
 chosen = sys.argv[1:] or ["1", "2", "3", "4", "5"]
@@ -97,15 +97,6 @@ def item_1():
 
 # ---- 3: speed
 
-def world():
-    """The built-in World, made by the program under test."""
-    home = WORK / "home"
-    result = run([SEXTANT, "geocode", "Helsinki", "--quiet"], environment={"XDG_DATA_HOME": str(home)})
-    if result.returncode:
-        raise RuntimeError(result.stderr)
-    return home / "sextant/World.atlas"
-
-
 def speeds(atlas, path, earth):
     """Medians of three seeds of the p99 of each kind of question, in milliseconds of one core."""
     table = WORK / "speed.tsv"
@@ -123,7 +114,7 @@ def speeds(atlas, path, earth):
 def item_3():
     path = OSM / TOWNS[0]
     limits = {"completion": 5, "exact address": 2, "with a typing error": 10, "reverse": 0.5}
-    for name, value in speeds(imported(path), path, world()).items():
+    for name, value in speeds(imported(path), path, built_in_atlases()[0]).items():
         items.say("3", value < limits[name], f"{name}: p99 under {limits[name]} ms, median of 3 seeds", f"{value:.3f} ms")
     code, lines = swift_test(["EffortTests"], {})
     items.say("3", code == 0 and any("EffortTests" in line and "passed" in line for line in lines),
@@ -154,7 +145,7 @@ def item_3():
 # ---- 4: five million addresses
 
 def item_4():
-    earth = world()
+    earth, _ = built_in_atlases()
     count = 5_000_000
     extract, atlas = WORK / "large.osm.pbf", WORK / "large.atlas"
     if not extract.exists():
@@ -177,7 +168,7 @@ def item_4():
 
 def item_5():
     atlas = imported(OSM / TOWNS[0])
-    result = run([BENCH, "hostile", atlas, "--world", world(), "--count", "100000", "--seed", "1"], timeout=7200)
+    result = run([BENCH, "hostile", atlas, "--world", built_in_atlases()[0], "--count", "100000", "--seed", "1"], timeout=7200)
     if result.returncode:
         items.say("5", False, "100,000 hostile texts", result.stderr.strip()[-500:])
         return
