@@ -89,7 +89,7 @@ struct LabelPlacement {
         for item in items {
             var category: MapStyle.Category?
             if rule.placement == .icon, rule.icon == nil {
-                category = item.shape.category.flatMap { style.categories[$0] } ?? style.categories["default"]
+                category = style.category(ofKind: item.shape.category)
                 guard let category, zoom >= category.from else { continue }
             }
             let text = text(item.shape, rule)

@@ -26,6 +26,12 @@ public struct MapStyle: Sendable {
     /// Kinds that are left out on purpose.
     var undrawn: Set<MapKind>
 
+    /// How a kind of the lexicon is shown: by its own icon, by the one it shares, or as any place of interest.
+    func category(ofKind name: String?) -> Category? {
+        let own = name.flatMap { categories[$0] ?? PlaceKinds.shared[$0]?.icon.flatMap { categories[$0] } }
+        return own ?? categories["default"]
+    }
+
     /// A number for each zoom: stops, between which it grows evenly; the same beyond them.
     struct Stops: Sendable, Hashable {
         var stops: [(zoom: Double, value: Double)]

@@ -4,6 +4,8 @@ import OpenStreetMap
 /// What completion keeps in memory of one atlas.
 final class CompletionKnowledge: Sendable {
     let lexicon: LexiconBeginnings
+    /// Countries are known by their names in these languages.
+    private static let languages = ["en", "de", "fr", "ru", "fi"]
     let categories: CategoryPhrases
     /// The last numbers of the names of places, of streets, and of all.
     let bands: [Int]
@@ -12,7 +14,7 @@ final class CompletionKnowledge: Sendable {
 
     init(_ text: GazetteerText, _ database: Database) throws {
         lexicon = LexiconBeginnings(lexicon: text.normalizer.lexicon)
-        categories = CategoryPhrases(text: try GazetteerText.setting("lexicon.categories", database) ?? "")
+        categories = try CategoryPhrases(database: database)
         let ends = (try GazetteerText.setting("completion.bands", database) ?? "").split(separator: " ").map { Int($0) }
         guard ends.count == 2, let places = ends[0], let streets = ends[1] else {
             throw DatabaseError(
@@ -41,7 +43,7 @@ final class CompletionKnowledge: Sendable {
             var names: [String] = place.tags.pairs.prefix(200).filter { Names.isNameKey($0.key) }.map(\.value)
             if let code = place.postcode { names.append(code) }
             if place.rank == 4, let country = place.country {
-                names += CategoryLexicon.languages.compactMap { CountryNames.localized(country, language: $0) }
+                names += Self.languages.compactMap { CountryNames.localized(country, language: $0) }
             }
             for name in names.prefix(60) {
                 let folded = text.normalizer.written(name)

@@ -5,7 +5,7 @@
 public enum Schema {
     /// "SXTG".
     public static let applicationID = 0x5358_5447
-    public static let version = 3
+    public static let version = 4
 
     /// Plain tables. Geometry columns and their spatial indexes are added by SpatiaLite (`geometryColumns`).
     public static let tables = """

@@ -1,82 +1,131 @@
-import OpenStreetMap
+import CICU
+import Foundation
+import Locking
 
-/// Kinds of places by the words people use for them, and by the tags that mark them.
+/// The words of an atlas for kinds of places, in all languages of the lexicon.
 ///
-/// A line of `categories.tsv`: name of the category, tags, then words in English, German, French, Russian, Finnish. Tags
-/// are alternatives separated by commas; `+` joins what must hold together; `shop=*` stands for any value but `no`.
+/// At import the words are brought into the form that queries are read in, sorted, and kept in the atlas as three texts of
+/// `SortedLines`, so that reading them costs nothing but memory:
+///
+///     lexicon.keys      canonical tokens -> names of kinds, between spaces
+///     lexicon.phrases   folded words -> language, place among its words, name of the kind, the word as it is written
+///     lexicon.kinds     name of the kind and language -> its first word
 struct CategoryLexicon: Sendable {
-    private struct Term: Sendable {
-        var key: String
-        /// nil for any value.
-        var value: String?
-
-        func holds(_ tags: Tags) -> Bool {
-            guard let found = tags[key] else { return false }
-            guard let value else { return found != "no" }
-            // Cuisines come in lists; a main tag with several values is read as neither by anybody else.
-            return found == value
-                || key == "cuisine" && found.split(separator: ";").contains { $0.drop { $0 == " " } == value }
-        }
-    }
-
-    private var byWords: [String: [String]] = [:]
-    private var rules: [String: [(category: String, terms: [Term])]] = [:]
-    /// The first word of each category in each of `languages`.
-    private var words: [String: [String: String]] = [:]
-    /// The languages of the columns of words.
-    static let languages = ["en", "de", "fr", "ru", "fi"]
+    private let keys: SortedLines
+    private let first: SortedLines
     /// The greatest number of tokens in one phrase.
-    private(set) var longest = 1
+    let longest: Int
 
-    init(text: String, normalizer: TextNormalizer) {
-        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
-            let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            guard columns.count >= 3 else { continue }
-            let category = columns[0]
-            for alternative in columns[1].split(separator: ",") {
-                let terms = alternative.split(separator: "+").compactMap { term -> Term? in
-                    let parts = term.split(separator: "=", maxSplits: 1)
-                    guard parts.count == 2 else { return nil }
-                    return Term(key: String(parts[0]), value: parts[1] == "*" ? nil : String(parts[1]))
-                }
-                if let first = terms.first { rules[first.key, default: []].append((category, terms)) }
-            }
-            for (language, column) in zip(Self.languages, columns[2...]) {
-                if let word = column.split(separator: ",").first {
-                    words[category, default: [:]][language] = String(word)
-                }
-            }
-            for column in columns[2...] {
-                for phrase in column.split(separator: ",") {
-                    let tokens = normalizer.tokens(String(phrase))
-                    guard !tokens.isEmpty else { continue }
-                    longest = max(longest, tokens.count)
-                    let key = tokens.joined(separator: " ")
-                    if byWords[key]?.contains(category) != true { byWords[key, default: []].append(category) }
-                }
+    init(database: Database) throws {
+        keys = try Self.lines("lexicon.keys", database)
+        first = try Self.lines("lexicon.kinds", database)
+        longest = min(try GazetteerText.setting("lexicon.longest", database).flatMap { Int($0) } ?? 1, 12)
+    }
+
+    static func lines(_ name: String, _ database: Database) throws -> SortedLines {
+        let statement = try database.prepare("SELECT value FROM setting WHERE name = ?1")
+        statement.bind(1, name)
+        return SortedLines(bytes: try statement.step() ? statement.withBlob(0) { [UInt8]($0) } : [])
+    }
+
+    /// The kinds that these canonical tokens, joined by spaces, name.
+    func categories(named key: String) -> [String] {
+        keys.content(of: key)?.split(separator: " ").map(String.init) ?? []
+    }
+
+    /// The word for a kind, in the first of the languages ("de-AT", "en") that has one.
+    func word(for kind: String, languages: [String]) -> String? {
+        languages.lazy.compactMap { first.content(of: "\(kind) \($0.lowercased().prefix { $0 != "-" })") }.first
+    }
+}
+
+/// The product's words for kinds of places: `lexicons/kinds/LANGUAGE.tsv`, made ready for atlases.
+struct KindWords: Sendable {
+    /// The languages that have a file, the commonest among the world's maps first.
+    static let languages = [
+        "en", "de", "fr", "es", "it", "pt", "nl", "fi", "sv", "ru", "pl", "uk", "ja", "zh", "ar",
+    ]
+
+    /// The words of one kind in one language.
+    struct Line: Sendable, Equatable {
+        var language: String
+        var kind: String
+        /// Singular, plural, others.
+        var words: [String]
+    }
+
+    let keys: [UInt8]
+    let phrases: [UInt8]
+    let first: [UInt8]
+    /// The greatest number of tokens in one phrase.
+    let longest: Int
+
+    private static let known = Mutex<KindWords?>(nil)
+
+    /// Made once in a process. Throws where the files cannot be found or read.
+    static var shared: KindWords {
+        get throws {
+            try known.withLock { known in
+                if let known { return known }
+                let normalizer = try TextNormalizer.shared
+                let made = KindWords(try languages.flatMap { try lines(of: $0) }, normalizer: normalizer)
+                known = made
+                return made
             }
         }
     }
 
-    /// The categories that these canonical tokens, joined by spaces, name.
-    func categories(named key: String) -> [String] { byWords[key] ?? [] }
-
-    /// The word for what an object with these tags is, in the first of the languages ("de-AT", "en") that has one.
-    func word(for tags: Tags, languages: [String]) -> String? {
-        // What is cooked there does not tell what it is.
-        guard let category = categories(of: Tags(tags.pairs.filter { $0.key != "cuisine" })).first else { return nil }
-        return languages.lazy.compactMap { words[category]?[String($0.lowercased().prefix { $0 != "-" })] }.first
+    /// The lines of a language's file; none where it has no file.
+    static func lines(of language: String) throws -> [Line] {
+        let file = "kinds/\(language).tsv"
+        guard let text = try? GazetteerText.resource("lexicons/" + file) else { return [] }
+        return try lines(text, language: language, file: file)
     }
 
-    /// The categories that an object with these tags belongs to.
-    func categories(of tags: Tags) -> [String] {
-        var result: [String] = []
-        for pair in tags.pairs {
-            guard let candidates = rules[pair.key] else { continue }
-            for candidate in candidates where !result.contains(candidate.category) {
-                if candidate.terms.allSatisfy({ $0.holds(tags) }) { result.append(candidate.category) }
+    /// Reads lines of `name TAB words, parted by commas`. Throws `LexiconError` for one that is none.
+    static func lines(_ text: String, language: String, file: String) throws -> [Line] {
+        var result: [Line] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        where !line.isEmpty && !line.hasPrefix("#") {
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+            guard columns.count == 2 else {
+                throw LexiconError(file: file, line: index + 1, reason: "needs two columns, has \(columns.count)")
             }
+            let words = columns[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            guard !words.contains(where: { $0.isEmpty || $0.first == " " || $0.last == " " }) else {
+                throw LexiconError(file: file, line: index + 1, reason: "has an empty word, or a space beside a comma")
+            }
+            result.append(Line(language: language, kind: String(columns[0]), words: words))
         }
         return result
+    }
+
+    init(_ lines: [Line], normalizer: TextNormalizer) {
+        var keys: [String: [String]] = [:]
+        var longest = 1
+        func add(_ phrase: String, _ kind: String) {
+            let tokens = normalizer.tokens(phrase)
+            guard !tokens.isEmpty else { return }
+            longest = max(longest, tokens.count)
+            let key = tokens.joined(separator: " ")
+            if keys[key]?.contains(kind) != true { keys[key, default: []].append(kind) }
+        }
+        var phrases: [(key: String, content: String)] = []
+        var first: [(key: String, content: String)] = []
+        for line in lines {
+            for (position, phrase) in line.words.enumerated() {
+                add(phrase, line.kind)
+                let folded = TextFold.words(phrase).map(\.text)
+                guard !folded.isEmpty else { continue }
+                let shown = phrase.prefix(1).uppercased() + phrase.dropFirst()
+                phrases.append(
+                    (folded.joined(separator: " "), "\(line.language)\t\(position)\t\(line.kind)\t\(shown)"))
+            }
+            if let word = line.words.first { first.append(("\(line.kind) \(line.language)", word)) }
+        }
+        self.keys = SortedLines.bytes(of: keys.map { ($0.key, $0.value.joined(separator: " ")) })
+        self.phrases = SortedLines.bytes(of: phrases)
+        self.first = SortedLines.bytes(of: first)
+        self.longest = longest
     }
 }

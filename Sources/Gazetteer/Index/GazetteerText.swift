@@ -17,10 +17,9 @@ final class GazetteerText: Sendable {
         try Self.checkVersion(database, path: path)
         let lexicons = Lexicons.shared(
             words: try Self.setting("lexicon.words", database) ?? "",
-            categories: try Self.setting("lexicon.categories", database) ?? "",
             regions: try Self.setting("lexicon.regions", database) ?? "")
         normalizer = lexicons.normalizer
-        categories = lexicons.categories
+        categories = try CategoryLexicon(database: database)
         regions = lexicons.regions
     }
 
@@ -84,7 +83,6 @@ final class GazetteerText: Sendable {
 private final class Lexicons: Sendable {
     let texts: [String]
     let normalizer: TextNormalizer
-    let categories: CategoryLexicon
     let regions: RegionLexicon
 
     private static let known = Mutex<[Lexicons]>([])
@@ -92,12 +90,11 @@ private final class Lexicons: Sendable {
     private init(_ texts: [String]) {
         self.texts = texts
         normalizer = TextNormalizer(lexicon: texts[0])
-        categories = CategoryLexicon(text: texts[1], normalizer: normalizer)
-        regions = RegionLexicon(text: texts[2], normalizer: normalizer)
+        regions = RegionLexicon(text: texts[1], normalizer: normalizer)
     }
 
-    static func shared(words: String, categories: String, regions: String) -> Lexicons {
-        let texts = [words, categories, regions]
+    static func shared(words: String, regions: String) -> Lexicons {
+        let texts = [words, regions]
         return known.withLock { list in
             if let found = list.first(where: { $0.texts == texts }) { return found }
             let made = Lexicons(texts)

@@ -42,19 +42,28 @@ public enum TextIndexBuilder {
     ///   ("Wieslegasse" for the sign's "Wieselegasse").
     public static func build(database: Database, spelled: [Int64: [String]] = [:]) throws {
         let words = try GazetteerText.resource("lexicons/words.tsv")
-        let categoryText = try GazetteerText.resource("lexicons/categories.tsv")
         let regionText = try GazetteerText.resource("lexicons/regions.tsv")
         let normalizer = TextNormalizer(lexicon: words)
-        let categories = CategoryLexicon(text: categoryText, normalizer: normalizer)
+        let kinds = try PlaceKinds.bundled()
+        let kindWords = try KindWords.shared
 
         try database.execute(tables)
         let setting = try database.prepare("INSERT OR REPLACE INTO setting(name, value) VALUES(?1, ?2)")
         for (name, value) in [
             ("text.version", String(TextNormalizer.version)), ("icu.version", Transliteration.version),
-            ("lexicon.words", words), ("lexicon.categories", categoryText), ("lexicon.regions", regionText),
+            ("lexicon.words", words), ("lexicon.regions", regionText),
+            ("lexicon.longest", String(kindWords.longest)),
         ] {
             setting.bind(1, name)
             setting.bind(2, value)
+            try setting.run()
+        }
+        for (name, bytes) in [
+            ("lexicon.keys", kindWords.keys), ("lexicon.phrases", kindWords.phrases),
+            ("lexicon.kinds", kindWords.first),
+        ] {
+            setting.bind(1, name)
+            setting.bind(2, blob: bytes)
             try setting.run()
         }
 
@@ -87,7 +96,7 @@ public enum TextIndexBuilder {
         var pending: ReadBatch?
         func read() -> ReadBatch {
             let next = ReadBatch(batch) { rows in
-                entries(for: rows, normalizer, categories, contexts, also, spellingsOf)
+                entries(for: rows, normalizer, kinds, contexts, also, spellingsOf)
             }
             batch = []
             return next
@@ -197,7 +206,7 @@ public enum TextIndexBuilder {
 
     /// The entries of some features, in their order, made on all cores.
     private static func entries(
-        for rows: [Row], _ normalizer: TextNormalizer, _ categories: CategoryLexicon, _ contexts: [Int64: String],
+        for rows: [Row], _ normalizer: TextNormalizer, _ kinds: PlaceKinds, _ contexts: [Int64: String],
         _ alsoIn: [Int64: [String]], _ spelled: [Int64: [String]]
     ) -> [Entry] {
         let share = 256
@@ -209,7 +218,7 @@ public enum TextIndexBuilder {
                     buffer.initializeElement(
                         at: index,
                         to: entry(
-                            for: row, normalizer, categories, around: row.context.flatMap { contexts[$0] },
+                            for: row, normalizer, kinds, around: row.context.flatMap { contexts[$0] },
                             also: alsoIn[row.id] ?? [], spelled: spelled[row.id] ?? []))
                 }
             }
@@ -218,12 +227,12 @@ public enum TextIndexBuilder {
     }
 
     private static func entry(
-        for row: Row, _ normalizer: TextNormalizer, _ categories: CategoryLexicon, around: String?, also: [String],
+        for row: Row, _ normalizer: TextNormalizer, _ kinds: PlaceKinds, around: String?, also: [String],
         spelled: [String]
     ) -> Entry {
         var entry = Entry()
         guard let tags = row.tags.withUnsafeBytes({ TagsJSON.decode($0) }) else { return entry }
-        entry.categories = categories.categories(of: tags)
+        entry.categories = kinds.numbers(of: tags).map { kinds.all[$0].name }
         for cuisine in (tags["cuisine"] ?? "").split(separator: ";").prefix(20) {
             let tokens = normalizer.tokens(String(cuisine).replacing("_", with: " "))
             if !tokens.isEmpty { entry.categories.append("cuisine=" + tokens.joined(separator: "_")) }

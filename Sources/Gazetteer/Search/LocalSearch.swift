@@ -26,7 +26,8 @@ extension Gazetteer {
     /// The word for the kind of a place ("restaurant"), in the first of the languages that the lexicon has one in.
     public func kindWord(of feature: Feature, languages: [String]) throws -> String? {
         try withDatabase { database in
-            try text(database).categories.word(for: feature.tags, languages: languages)
+            guard let kind = PlaceKinds.shared.kind(of: feature.tags, mainKey: feature.category) else { return nil }
+            return try text(database).categories.word(for: kind.name, languages: languages)
         }
     }
 }

@@ -182,10 +182,7 @@ public final class GazetteerWriter {
         tagFile = try ScratchFile(path: path + "-tags")
         outlineFile = try ScratchFile(path: path + "-outlines")
         buildingFile = try ScratchFile(path: path + "-buildings")
-        map = try MapWriter(
-            path: path + "-map",
-            categories: CategoryLexicon(
-                text: GazetteerText.resource("lexicons/categories.tsv"), normalizer: normalizer))
+        map = try MapWriter(path: path + "-map", kinds: PlaceKinds.bundled())
     }
 
     /// Adds a further source; its number goes with `add(_:source:)`.

@@ -109,8 +109,9 @@ extension MapWriter {
             names = Names.byLanguage(tags).filter { $0.name != shape.name }
         }
         if meaning.hasCategory {
-            shape.category = categories.categories(of: Tags(tags.pairs.filter { $0.key != "cuisine" })).first
-            if shape.kind == .pointOfInterest, shape.category == nil, shape.name == nil { return }
+            let kind = kinds.kind(of: tags)
+            shape.category = kind?.name
+            if shape.kind == .pointOfInterest, shape.name == nil, kind?.icon == nil { return }
         }
         if shape.name == nil, shape.kind == .building { shape.rank = 0 }
         add(shape, names: names, zooms: lowest...19)

@@ -24,7 +24,7 @@ final class MapWriter {
     private var entries: [Entry] = []
     private let file: ScratchFile
     private var record: [UInt8] = []
-    let categories: CategoryLexicon
+    let kinds: PlaceKinds
     /// The lowest administrative level of the boundaries that a way is part of.
     var boundaryLevels: [Int64: UInt8] = [:]
     /// Shapes that are no objects, which number themselves.
@@ -35,9 +35,9 @@ final class MapWriter {
     private var failure: (any Error)?
 
     /// - Parameter path: where the temporary file may be made; it has no name any more when this returns.
-    init(path: String, categories: CategoryLexicon) throws {
+    init(path: String, kinds: PlaceKinds) throws {
         file = try ScratchFile(path: path)
-        self.categories = categories
+        self.kinds = kinds
     }
 
     /// Takes one shape.

@@ -84,71 +84,22 @@ public struct MKPointOfInterestCategory: RawRepresentable, Hashable, Sendable {
 }
 
 extension MKPointOfInterestCategory {
-    /// The kind that a feature of OpenStreetMap belongs to by its main tag; nil where none fits.
+    /// The kind that a feature of OpenStreetMap belongs to, by its main tag first; nil where none fits.
     init?(key: String, value: String, tags: Tags) {
-        if let known = Self.byTag["\(key)=\(value)"] {
-            self = known
-            return
-        }
-        switch key {
-        case "leisure" where value == "sports_centre" || value == "pitch":
-            guard let known = tags["sport"].flatMap({ Self.bySport[$0] }) else { return nil }
-            self = known
-        case "shop": self = .store
-        case "railway", "public_transport": self = .publicTransport
-        default: return nil
+        var tags = tags
+        tags[key] = value
+        if let name = PlaceKinds.shared.kinds(of: tags, mainKey: key).lazy.compactMap(\.mapKit).first {
+            self.init(name)
+        } else if key == "railway" || key == "public_transport" {
+            self = .publicTransport
+        } else {
+            return nil
         }
     }
 
-    /// The kind that a category of the engine's lexicon stands for, which is named after the value of its tag.
+    /// The kind that a kind of the engine's lexicon stands for, by its name there.
     init?(lexicon name: String) {
-        for key in ["amenity", "shop", "tourism", "leisure", "historic", "craft", "natural", "aeroway"] {
-            if let known = Self.byTag["\(key)=\(name)"] {
-                self = known
-                return
-            }
-        }
-        return nil
+        guard let name = PlaceKinds.shared[name]?.mapKit else { return nil }
+        self.init(name)
     }
-
-    private static let byTag: [String: Self] = [
-        "amenity=atm": .atm, "aeroway=aerodrome": .airport, "tourism=theme_park": .amusementPark,
-        "amenity=veterinary": .animalService, "amenity=animal_shelter": .animalService, "shop=pet": .animalService,
-        "tourism=aquarium": .aquarium, "shop=car_repair": .automotiveRepair, "shop=tyres": .automotiveRepair,
-        "shop=bakery": .bakery, "shop=pastry": .bakery, "amenity=bank": .bank, "natural=beach": .beach,
-        "leisure=beach_resort": .beach, "shop=beauty": .beauty, "shop=hairdresser": .beauty, "shop=cosmetics": .beauty,
-        "leisure=bowling_alley": .bowling, "craft=brewery": .brewery, "amenity=cafe": .cafe,
-        "tourism=camp_site": .campground, "amenity=car_rental": .carRental, "historic=castle": .castle,
-        "amenity=conference_centre": .conventionCenter, "amenity=exhibition_centre": .conventionCenter,
-        "craft=distillery": .distillery, "amenity=charging_station": .evCharger, "amenity=fire_station": .fireStation,
-        "leisure=fishing": .fishing, "leisure=fitness_centre": .fitnessCenter, "amenity=marketplace": .foodMarket,
-        "shop=supermarket": .foodMarket, "shop=greengrocer": .foodMarket, "shop=convenience": .foodMarket,
-        "historic=fort": .fortress, "amenity=fuel": .gasStation, "leisure=golf_course": .golf,
-        "amenity=hospital": .hospital, "amenity=clinic": .hospital, "tourism=hotel": .hotel, "tourism=hostel": .hotel,
-        "tourism=motel": .hotel, "tourism=guest_house": .hotel, "tourism=attraction": .landmark,
-        "historic=memorial": .landmark, "historic=monument": .nationalMonument, "shop=laundry": .laundry,
-        "shop=dry_cleaning": .laundry, "amenity=library": .library, "amenity=post_box": .mailbox,
-        "leisure=marina": .marina, "leisure=miniature_golf": .miniGolf, "amenity=cinema": .movieTheater,
-        "tourism=museum": .museum, "tourism=gallery": .museum, "amenity=concert_hall": .musicVenue,
-        "amenity=music_venue": .musicVenue, "boundary=national_park": .nationalPark, "amenity=bar": .nightlife,
-        "amenity=pub": .nightlife, "amenity=nightclub": .nightlife, "leisure=park": .park, "leisure=garden": .park,
-        "amenity=parking": .parking, "amenity=pharmacy": .pharmacy, "amenity=planetarium": .planetarium,
-        "amenity=police": .police, "amenity=post_office": .postOffice, "amenity=ferry_terminal": .publicTransport,
-        "amenity=bus_station": .publicTransport, "highway=bus_stop": .publicTransport, "tourism=caravan_site": .rvPark,
-        "amenity=restaurant": .restaurant,
-        "amenity=fast_food": .restaurant, "amenity=food_court": .restaurant, "amenity=biergarten": .restaurant,
-        "amenity=toilets": .restroom, "amenity=school": .school, "amenity=kindergarten": .school,
-        "amenity=college": .university, "leisure=ice_rink": .skating, "leisure=stadium": .stadium, "leisure=spa": .spa,
-        "amenity=spa": .spa, "leisure=swimming_pool": .swimming, "leisure=water_park": .swimming,
-        "amenity=theatre": .theater, "amenity=university": .university, "craft=winery": .winery, "shop=wine": .store,
-        "tourism=zoo": .zoo,
-    ]
-
-    private static let bySport: [String: Self] = [
-        "baseball": .baseball, "basketball": .basketball, "bowling": .bowling, "fitness": .fitnessCenter,
-        "karting": .goKart, "golf": .golf, "hiking": .hiking, "kayak": .kayaking, "canoe": .kayaking,
-        "miniature_golf": .miniGolf, "climbing": .rockClimbing, "skateboard": .skatePark, "ice_skating": .skating,
-        "skiing": .skiing, "soccer": .soccer, "surfing": .surfing, "swimming": .swimming, "tennis": .tennis,
-        "volleyball": .volleyball, "beachvolleyball": .volleyball,
-    ]
 }
