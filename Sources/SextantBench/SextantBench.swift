@@ -30,7 +30,9 @@ struct SextantBench {
                                                        tiles that differ from the large tile that they are part of
                sextant-bench ground ATLAS... --points FILE.tsv [--world ATLAS]
                                                        adds land or sea at zooms 6, 12 and 19, and as drawn, to each line
-        Each but the last prints one JSON object.
+               sextant-bench hours MOMENTS.tsv [--place LATITUDE,LONGITUDE --zone NAME]
+                                                       a letter for what opening hours say of each moment
+        Each but the last two prints one JSON object.
         """
 
     static func main() {
@@ -47,6 +49,8 @@ struct SextantBench {
         let misses = option("--misses")
         let world = option("--world")
         let points = option("--points")
+        let place = option("--place")
+        let zone = option("--zone")
         do {
             switch (arguments.first, arguments.count) {
             case ("import", 2...):
@@ -75,6 +79,7 @@ struct SextantBench {
             case ("ground", 2...):
                 guard let points else { fail(usage) }
                 try MapBench.ground(Array(arguments.dropFirst()), world: world, points: points)
+            case ("hours", 2): try HoursBench.run(arguments[1], place: place, zone: zone)
             default: fail(usage)
             }
         } catch {
@@ -82,7 +87,7 @@ struct SextantBench {
         }
     }
 
-    private static func fail(_ message: String) -> Never {
+    static func fail(_ message: String) -> Never {
         FileHandle.standardError.write(Data((message + "\n").utf8))
         exit(2)
     }
