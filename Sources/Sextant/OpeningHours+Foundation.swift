@@ -35,3 +35,16 @@ extension OpeningHours.Site {
         }
     }
 }
+
+extension Atlas {
+    /// The time zone of a point, by the outlines of the World; nil where no open atlas knows it.
+    public func timeZone(at point: Coordinate) throws -> TimeZone? {
+        for index in parts.indices {
+            let zones = try asking(index) { try $0.surroundings(of: point, kinds: [.timeZone]) }
+            if let zone = zones.lazy.compactMap({ $0.tags["timezone"].flatMap(TimeZone.init(identifier:)) }).first {
+                return zone
+            }
+        }
+        return nil
+    }
+}

@@ -4,9 +4,9 @@ import Sextant
 
 /// Evaluates opening hours that another program wrote down, for a comparison with other readers of them.
 ///
-/// A line a value: the value, then moments such as `2026-03-07T13:00`, separated by tabs. Written is a letter a moment
-/// (`o`pen, `c`losed, `u`nknown), or `!` and the reason where the value is not understood. A second word of letters tells
-/// what kind of fact each state rests on: `c` only a comment says so, `+` an open end, `.` none of these.
+/// A line a value: the value, then moments such as `2026-03-07T13:00`, separated by tabs. Written are, with tabs, a letter a
+/// moment (`o`pen, `c`losed, `u`nknown), another that tells what it rests on (`c` a comment alone, `+` an open end, `.`
+/// neither), and the value as it was understood; or `!` and the reason where it is not.
 enum HoursBench {
     static func run(_ path: String, place: String?, zone: String?) throws {
         var site = OpeningHours.Site.unknown
@@ -24,7 +24,7 @@ enum HoursBench {
             do {
                 hours = try OpeningHours(value)
             } catch {
-                print("!", error)
+                print("!\t\(error)")
                 continue
             }
             var letters = ""
@@ -35,7 +35,7 @@ enum HoursBench {
                 letters += state.kind.rawValue.prefix(1)
                 grounds += state.restsOnComment ? "c" : state.isOpenEnded ? "+" : "."
             }
-            print(letters, grounds)
+            print("\(letters)\t\(grounds)\t\(hours)")
         }
     }
 

@@ -12,6 +12,7 @@ struct OpeningHoursParser {
     /// More times, dates or weekdays than these are not read in one rule.
     private static let mostParts = 200
 
+    private let source: OpeningHoursTokens
     private let tokens: [Token]
     private var index = 0
 
@@ -19,11 +20,14 @@ struct OpeningHoursParser {
         guard text.utf8.count <= 4 * OpeningHours.longestText, text.count <= OpeningHours.longestText else {
             throw OpeningHoursError(reason: .tooLong, position: 0)
         }
-        var parser = OpeningHoursParser(tokens: try OpeningHoursTokens(text).tokens)
+        var parser = OpeningHoursParser(try OpeningHoursTokens(text))
         return try parser.rules()
     }
 
-    private init(tokens: [Token]) { self.tokens = tokens }
+    private init(_ source: OpeningHoursTokens) {
+        self.source = source
+        tokens = source.tokens
+    }
 
     // MARK: Looking at tokens
 
@@ -33,7 +37,9 @@ struct OpeningHoursParser {
         return tokens[min(position, tokens.count - 1)]
     }
 
-    private func isMark(_ mark: Mark, _ ahead: Int = 0) -> Bool { token(ahead).lexeme == .mark(mark) }
+    private func isMark(_ mark: Mark, _ ahead: Int = 0) -> Bool {
+        if case .mark(let other) = token(ahead).lexeme { other == mark } else { false }
+    }
 
     private func number(_ ahead: Int = 0) -> (value: Int, digits: Int)? {
         if case .number(let value, let digits) = token(ahead).lexeme { (value, digits) } else { nil }
@@ -51,7 +57,12 @@ struct OpeningHoursParser {
         if case .month(let month)? = word(ahead) { month } else { nil }
     }
 
-    private func isRange(_ ahead: Int = 0) -> Bool { isMark(.dash, ahead) || word(ahead) == .to }
+    private func isRange(_ ahead: Int = 0) -> Bool {
+        switch token(ahead).lexeme {
+        case .mark(.dash), .word(.to): true
+        default: false
+        }
+    }
 
     private mutating func take(_ mark: Mark) -> Bool {
         guard isMark(mark) else { return false }
@@ -59,21 +70,33 @@ struct OpeningHoursParser {
         return true
     }
 
-    private var isAtEnd: Bool { token().lexeme == .end }
+    private var isAtEnd: Bool { index >= tokens.count - 1 }
+
+    /// The text of tokens, as errors quote it.
+    private func text(_ range: Range<Int>) -> String {
+        guard let first = range.first, let last = range.last, last < tokens.count else { return "" }
+        return String(source.text[tokens[first].range.lowerBound..<tokens[last].range.upperBound].prefix(40))
+    }
+
+    private func error(_ reason: OpeningHoursError.Reason, at position: Int) -> OpeningHoursError {
+        source.error(reason, at: tokens[min(max(position, 0), tokens.count - 1)].range.lowerBound)
+    }
 
     private func notUnderstood(_ ahead: Int = 0) -> OpeningHoursError {
-        let token = token(ahead)
-        if token.lexeme == .end {
-            let last = tokens.dropLast().last
-            return OpeningHoursError(
-                reason: .incomplete(last.map { String($0.text.prefix(40)) } ?? ""), position: last?.position ?? 0)
+        let position = index + ahead
+        guard position < tokens.count - 1 else {
+            let last = tokens.count - 2
+            return error(.incomplete(last >= 0 ? text(last..<last + 1) : ""), at: last)
         }
-        return OpeningHoursError(reason: .notUnderstood(String(token.text.prefix(40))), position: token.position)
+        return error(.notUnderstood(text(position..<position + 1)), at: position)
     }
 
     private func outOfRange(_ ahead: Int = 0) -> OpeningHoursError {
-        OpeningHoursError(reason: .outOfRange(String(token(ahead).text.prefix(40))), position: token(ahead).position)
+        let position = index + ahead
+        return error(.outOfRange(text(position..<position + 1)), at: position)
     }
+
+    private var tooLong: OpeningHoursError { error(.tooLong, at: index) }
 
     // MARK: Rules
 
@@ -88,7 +111,7 @@ struct OpeningHoursParser {
             }
             if isAtEnd { break }
             guard rules.count < Self.mostRules else {
-                throw OpeningHoursError(reason: .tooLong, position: token().position)
+                throw tooLong
             }
             let before = index
             var rule = try rule()
@@ -127,7 +150,7 @@ struct OpeningHoursParser {
             let isComma = isAfterComma
             isAfterComma = false
             guard rule.times.count + rule.dates.count + rule.weekdays.count + rule.weeks.count < Self.mostParts else {
-                throw OpeningHoursError(reason: .tooLong, position: token().position)
+                throw tooLong
             }
             switch token().lexeme {
             case .end, .mark(.semicolon), .mark(.bars): break reading
@@ -140,7 +163,7 @@ struct OpeningHoursParser {
                 }
                 index += 1
                 isAfterComma = true
-            case .mark(.colon), .mark(.dot), .word(.filler):
+            case .mark(.colon), .mark(.dot), .word(.filler), .word(.clock):
                 // "Apr-Sep: Su", "Mo.-Fr.", "klo 8-16"
                 index += 1
             case .mark(.slash) where hasTimes && !isSaid && beginsTime(1):
@@ -149,7 +172,7 @@ struct OpeningHoursParser {
             case .comment(let comment):
                 if rule.comment != nil { break reading }
                 isSaidFirst = isSaidFirst || !rule.namesDays && !hasTimes
-                rule.comment = comment
+                rule.comment = source.comments[comment]
                 index += 1
             case .word(.kind(let kind)):
                 if rule.isKindWritten { break reading }
@@ -433,6 +456,10 @@ struct OpeningHoursParser {
 
     // MARK: Times
 
+    private mutating func skipFillers() {
+        while case .word(let word) = token().lexeme, word == .filler || word == .clock { index += 1 }
+    }
+
     /// Whether the number here is written as a time: "8:30", "8.30", "8h", "8 am", "8 Uhr".
     private func writesTime(_ ahead: Int = 0) -> Bool {
         guard let (_, digits) = number(ahead), digits <= 2 else { return false }
@@ -444,8 +471,7 @@ struct OpeningHoursParser {
             return true
         }
         switch word(ahead + 1) {
-        case .hours, .beforeNoon, .afterNoon: return true
-        case .filler: return token(ahead + 1).text.lowercased() == "uhr"
+        case .hours, .beforeNoon, .afterNoon, .clock: return true
         default: return false
         }
     }
@@ -468,28 +494,28 @@ struct OpeningHoursParser {
     private mutating func time() throws -> OpeningHours.TimeSpan {
         let begin = index
         var (start, isHourAlone, half) = try clock()
-        while word() == .filler { index += 1 }
+        skipFillers()
         guard isRange() else {
             var span = OpeningHours.TimeSpan(start: start)
             if take(.plus) {
                 span.isOpenEnded = true
             } else if isHourAlone {
                 // A number alone is no time of the day.
-                throw OpeningHoursError(
-                    reason: isAtEnd || isMark(.comma) || isMark(.semicolon)
-                        ? .incomplete(String(tokens[begin].text)) : .notUnderstood(String(tokens[begin].text)),
-                    position: tokens[begin].position)
+                let part = text(begin..<begin + 1)
+                throw error(
+                    isAtEnd || isMark(.comma) || isMark(.semicolon) ? .incomplete(part) : .notUnderstood(part),
+                    at: begin)
             }
             return span
         }
         index += 1
-        while word() == .filler { index += 1 }
+        skipFillers()
         // "16:00-, Sa 14:00-": the end is left open.
         if isAtEnd || isMark(.comma) || isMark(.semicolon) {
             return OpeningHours.TimeSpan(start: start, isOpenEnded: true)
         }
         var (end, _, endHalf) = try clock()
-        while word() == .filler { index += 1 }
+        skipFillers()
         if half == nil, endHalf == .afterNoon, start.event == nil, start.minutes + 720 < end.minutes {
             // "1-5 pm"
             start.minutes += 720
@@ -562,8 +588,7 @@ struct OpeningHoursParser {
             (hour, minute) = (hour / 100, hour % 100)
             isHourAlone = false
         } else if digits > 2 {
-            throw OpeningHoursError(
-                reason: .notUnderstood(String(tokens[position].text)), position: tokens[position].position)
+            throw error(.notUnderstood(text(position..<position + 1)), at: position)
         } else if isMark(.colon) && token(1).isAttached || isMark(.dot) && token().isAttached && token(1).isAttached,
             let (value, count) = number(1),
             count == 2 || value == 0 && count == 1 && isMark(.colon)
@@ -592,17 +617,14 @@ struct OpeningHoursParser {
         }
         if let half {
             guard (0...12).contains(hour) || hour < 24 && half == .afterNoon else {
-                throw OpeningHoursError(
-                    reason: .outOfRange(String(tokens[position].text)), position: tokens[position].position)
+                throw error(.outOfRange(text(position..<position + 1)), at: position)
             }
             index += 1
             isHourAlone = false
             if hour < 13 { hour = hour % 12 + (half == .afterNoon ? 12 : 0) }
         }
         guard minute < 60, hour * 60 + minute <= 2880 else {
-            throw OpeningHoursError(
-                reason: .outOfRange(tokens[position..<index].map { String($0.text) }.joined()),
-                position: tokens[position].position)
+            throw error(.outOfRange(text(position..<index)), at: position)
         }
         return (.init(minutes: hour * 60 + minute), isHourAlone, half)
     }

@@ -1,4 +1,4 @@
-/// The tokens of a value, each with its place in the text.
+/// The tokens of a value, each with its place in the text. A token is a few plain words, so that looking ahead costs nothing.
 struct OpeningHoursTokens {
     enum Mark: Hashable {
         case dash, colon, dot, comma, semicolon, bars, slash, plus, open, close, openSquare, closeSquare
@@ -8,107 +8,143 @@ struct OpeningHoursTokens {
         /// Digits, and how many.
         case number(Int, Int)
         case word(OpeningHoursWord)
-        case comment(String)
+        /// Its place in `comments`.
+        case comment(Int)
         case mark(Mark)
         case end
     }
 
     struct Token {
         var lexeme: Lexeme
-        var text: Substring
-        /// Characters before it.
-        var position: Int
+        var range: Range<String.Index>
         /// Whether it follows another token without a blank.
         var isAttached: Bool
     }
 
+    let text: String
     private(set) var tokens: [Token] = []
-
-    private static let marks: [Character: Mark] = [
-        "-": .dash, "–": .dash, "—": .dash, "‐": .dash, "‑": .dash, "‒": .dash, "−": .dash, "~": .dash, "～": .dash,
-        "〜": .dash, "ー": .dash, "－": .dash, "―": .dash,
-        ":": .colon, "：": .colon, ".": .dot, ",": .comma, "，": .comma, "、": .comma, "&": .comma,
-        ";": .semicolon, "；": .semicolon, "/": .slash, "+": .plus, "＋": .plus,
-        "(": .open, ")": .close, "（": .open, "）": .close, "[": .openSquare, "]": .closeSquare,
-    ]
-    /// What ends a comment that begins so.
-    private static let quotes: [Character: Set<Character>] = [
-        "\"": ["\""], "“": ["”", "“", "\""], "”": ["”", "\""], "„": ["“", "”", "\""], "«": ["»"], "»": ["«", "»"],
-        "「": ["」"],
-    ]
+    private(set) var comments: [String] = []
 
     init(_ text: String) throws {
+        self.text = text
+        let scalars = text.unicodeScalars
         var isAttached = false
-        var position = 0
-        var index = text.startIndex
-        func error(_ reason: OpeningHoursError.Reason) -> OpeningHoursError {
-            .init(reason: reason, position: position)
-        }
-
-        while index < text.endIndex {
-            let character = text[index]
-            var end = text.index(after: index)
-            var length = 1
-            func extend(while condition: (Character) -> Bool) {
-                while end < text.endIndex, condition(text[end]) {
-                    end = text.index(after: end)
-                    length += 1
+        var index = scalars.startIndex
+        tokens.reserveCapacity(text.utf8.count / 2 + 1)
+        while index < scalars.endIndex {
+            let scalar = scalars[index]
+            var end = scalars.index(after: index)
+            let lexeme: Lexeme
+            if let value = Self.digit(scalar) {
+                var number = value
+                var count = 1
+                while end < scalars.endIndex, let next = Self.digit(scalars[end]) {
+                    count += 1
+                    if count <= 5 { number = number * 10 + next }
+                    end = scalars.index(after: end)
                 }
-            }
-            var lexeme: Lexeme?
-            if character.isWhitespace {
+                guard count <= 5 else { throw error(.outOfRange(String(text[index..<end].prefix(20))), at: index) }
+                lexeme = .number(number, count)
+            } else if let mark = Self.mark(scalar) {
+                lexeme = .mark(mark)
+            } else if Self.isLetter(scalar) {
+                while end < scalars.endIndex, Self.isLetter(scalars[end]) || Self.isAccent(scalars[end]) {
+                    end = scalars.index(after: end)
+                }
+                lexeme = try word(from: index, to: &end)
+            } else if scalar == " " || scalar.properties.isWhitespace {
                 isAttached = false
                 index = end
-                position += 1
                 continue
-            } else if Self.digit(character) != nil {
-                extend { Self.digit($0) != nil }
-                let digits = text[index..<end]
-                guard length <= 5 else { throw error(.outOfRange(String(digits.prefix(20)))) }
-                lexeme = .number(digits.reduce(0) { $0 * 10 + (Self.digit($1) ?? 0) }, length)
-            } else if let closing = Self.quotes[character] {
-                extend { !closing.contains($0) }
-                guard end < text.endIndex else { throw error(.unclosedComment) }
-                let inner = text[text.index(after: index)..<end]
-                end = text.index(after: end)
-                length += 1
-                lexeme = .comment(String(inner.trimmed()))
-            } else if character == "|" {
-                guard end < text.endIndex, text[end] == "|" else { throw error(.notUnderstood("|")) }
-                extend { $0 == "|" }
-                guard length == 2 else { throw error(.notUnderstood(String(text[index..<end].prefix(20)))) }
+            } else if scalar == "|" {
+                while end < scalars.endIndex, scalars[end] == "|" { end = scalars.index(after: end) }
+                guard text[index..<end] == "||" else {
+                    throw error(.notUnderstood(String(text[index..<end].prefix(20))), at: index)
+                }
                 lexeme = .mark(.bars)
-            } else if let mark = Self.marks[character] {
-                lexeme = .mark(mark)
-            } else if character.isLetter {
-                extend { $0.isLetter }
-                let word = text[index..<end]
-                // "a.m.", "p.m."
-                if length == 1, "apAP".contains(character), text[end...].prefix(2).lowercased() == ".m" {
-                    end = text.index(end, offsetBy: 2)
-                    length += 2
-                }
-                guard let known = OpeningHoursWord(text[index..<end]) else {
-                    throw error(.notUnderstood(String(word.prefix(40))))
-                }
-                lexeme = .word(known)
+            } else if let closing = Self.closing(scalar) {
+                let begin = end
+                while end < scalars.endIndex, !closing.contains(scalars[end]) { end = scalars.index(after: end) }
+                guard end < scalars.endIndex else { throw error(.unclosedComment, at: index) }
+                comments.append(String(text[begin..<end].trimmed()))
+                lexeme = .comment(comments.count - 1)
+                end = scalars.index(after: end)
+            } else {
+                throw error(.notUnderstood(String(text[index...].prefix(1))), at: index)
             }
-            guard let lexeme else { throw error(.notUnderstood(String(character))) }
-            tokens.append(Token(lexeme: lexeme, text: text[index..<end], position: position, isAttached: isAttached))
+            tokens.append(Token(lexeme: lexeme, range: index..<end, isAttached: isAttached))
             isAttached = true
             index = end
-            position += length
         }
-        tokens.append(Token(lexeme: .end, text: text[text.endIndex...], position: position, isAttached: isAttached))
+        tokens.append(Token(lexeme: .end, range: text.endIndex..<text.endIndex, isAttached: isAttached))
+    }
+
+    /// An error about the part that begins at an index.
+    func error(_ reason: OpeningHoursError.Reason, at index: String.Index) -> OpeningHoursError {
+        OpeningHoursError(reason: reason, position: text.distance(from: text.startIndex, to: index))
+    }
+
+    private func word(from index: String.Index, to end: inout String.Index) throws -> Lexeme {
+        let letters = text[index..<end]
+        // "a.m.", "p.m."; the last point is read as a mark.
+        if letters.utf8.count == 1, let half = letters.first, "apAP".contains(half),
+            text[end...].prefix(2).lowercased() == ".m"
+        {
+            end = text.unicodeScalars.index(end, offsetBy: 2)
+            return .word("aA".contains(half) ? .beforeNoon : .afterNoon)
+        }
+        guard let word = OpeningHoursWord(letters) else {
+            throw error(.notUnderstood(String(letters.prefix(40))), at: index)
+        }
+        return .word(word)
     }
 
     /// ASCII and full-width digits.
-    private static func digit(_ character: Character) -> Int? {
-        guard let scalar = character.unicodeScalars.first, character.unicodeScalars.count == 1 else { return nil }
+    private static func digit(_ scalar: Unicode.Scalar) -> Int? {
         switch scalar.value {
-        case 0x30...0x39: return Int(scalar.value - 0x30)
-        case 0xFF10...0xFF19: return Int(scalar.value - 0xFF10)
-        default: return nil
+        case 0x30...0x39: Int(scalar.value - 0x30)
+        case 0xFF10...0xFF19: Int(scalar.value - 0xFF10)
+        default: nil
+        }
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII
+            ? (0x61...0x7A).contains(scalar.value | 0x20) : scalar.properties.isAlphabetic
+    }
+
+    private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.isASCII && scalar.properties.generalCategory == .nonspacingMark
+    }
+
+    private static func mark(_ scalar: Unicode.Scalar) -> Mark? {
+        switch scalar {
+        case "-", "–", "—", "‐", "‑", "‒", "−", "~", "～", "〜", "－", "―": .dash
+        case ":", "：": .colon
+        case ".": .dot
+        case ",", "，", "、", "&": .comma
+        case ";", "；": .semicolon
+        case "/": .slash
+        case "+", "＋": .plus
+        case "(", "（": .open
+        case ")", "）": .close
+        case "[": .openSquare
+        case "]": .closeSquare
+        default: nil
+        }
+    }
+
+    /// What ends a comment that begins so.
+    private static func closing(_ scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
+        switch scalar {
+        case "\"": ["\""]
+        case "“": ["”", "“", "\""]
+        case "”": ["”", "\""]
+        case "„": ["“", "”", "\""]
+        case "«": ["»"]
+        case "»": ["«", "»"]
+        case "「": ["」"]
+        default: nil
         }
     }
 }

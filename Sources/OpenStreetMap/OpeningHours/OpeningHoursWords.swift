@@ -19,11 +19,21 @@ enum OpeningHoursWord: Hashable {
     /// After a number: "8 h 30".
     case hours
     case noon, midnight
-    /// Says nothing: "Uhr", "from".
+    /// After a time: "Uhr".
+    case clock
+    /// Says nothing: "from".
     case filler
 
     /// The word that a text is; nil where it is none. Case does not matter, nor an s at the end.
-    init?(_ text: some StringProtocol) {
+    init?(_ text: Substring) {
+        if let code = Self.code(text) {
+            if let word = Self.shortWords[code] {
+                self = word
+                return
+            }
+            // Only longer words are names of days that may end with an s.
+            if text.utf8.count <= 5 { return nil }
+        }
         let lower = text.lowercased()
         if let word = Self.words[lower] {
             self = word
@@ -43,6 +53,23 @@ enum OpeningHoursWord: Hashable {
         }
     }
 
+    /// Up to eight ASCII letters in one number, small; nil for other words.
+    private static func code(_ text: Substring) -> UInt64? {
+        guard text.utf8.count <= 8 else { return nil }
+        var code: UInt64 = 0
+        for byte in text.utf8 {
+            guard byte < 0x80 else { return nil }
+            code = code << 8 | UInt64(byte | 0x20)
+        }
+        return code
+    }
+
+    private static let shortWords: [UInt64: OpeningHoursWord] = {
+        var result: [UInt64: OpeningHoursWord] = [:]
+        for (text, word) in words { if let code = code(text[...]) { result[code] = word } }
+        return result
+    }()
+
     private static let words: [String: OpeningHoursWord] = {
         var words: [String: OpeningHoursWord] = [
             "ph": .publicHoliday, "sh": .schoolHoliday, "holiday": .publicHoliday, "holidays": .publicHoliday,
@@ -59,10 +86,10 @@ enum OpeningHoursWord: Hashable {
             "à": .to,
             "au": .to, "tot": .to, "до": .to, "по": .to, "às": .to, "alle": .to, "hasta": .to,
             "and": .and, "und": .and, "et": .and, "y": .and, "e": .and, "en": .and, "och": .and, "ja": .and, "и": .and,
-            "am": .beforeNoon, "pm": .afterNoon, "a.m": .beforeNoon, "p.m": .afterNoon,
+            "am": .beforeNoon, "pm": .afterNoon,
             "h": .hours, "hr": .hours, "hrs": .hours, "hs": .hours, "hours": .hours,
             "noon": .noon, "midnight": .midnight, "midday": .noon,
-            "uhr": .filler, "klo": .filler, "kl": .filler, "from": .filler, "von": .filler, "de": .filler,
+            "uhr": .clock, "klo": .filler, "kl": .filler, "from": .filler, "von": .filler, "de": .filler,
             "um": .filler,
             "с": .filler, "van": .filler, "ore": .filler, "each": .filler, "every": .filler,
         ]

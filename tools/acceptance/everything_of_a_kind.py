@@ -1,0 +1,181 @@
+"""Acceptance of "everything of a kind". Arguments choose items, such as 3."""
+import collections
+import datetime
+import gzip
+import os
+import random
+import re
+import sys
+
+from common import BENCH, SHARED, WORK, Items, run
+
+items = Items()
+chosen = sys.argv[1:] or ["3"]
+
+
+# ---- 3: opening hours, beside PyPI's opening-hours-py
+
+# Paris, for hours that depend on the sun; holidays are left out on both sides.
+PLACE, ZONE = (48.8566, 2.3522), "Europe/Paris"
+ORACLE = f"""
+import datetime, sys, zoneinfo
+import opening_hours
+for line in sys.stdin:
+    value, *moments = line.rstrip("\\n").split("\\t")
+    try:
+        hours = opening_hours.OpeningHours(
+            value, coords={PLACE}, timezone=zoneinfo.ZoneInfo("{ZONE}"), auto_country=False)
+    except Exception:
+        print("!")
+        continue
+    print("".join(str(hours.state(datetime.datetime.fromisoformat(moment))[0]).split(".")[-1].lower()[0] for moment in moments))
+"""
+# How a difference is judged, by its kind.
+JUDGED = {
+    "list": "\"Mo-Th, Su 08:00-14:00\": the oracle takes a comma with a blank between days for the beginning of another "
+            "rule, so that Monday to Thursday are open day and night. People mean a list; written without the blank both agree.",
+    "after midnight": "\"Fr-Sa 20:00-03:00; Su 12:00-18:00\": the oracle ends Saturday's hours at midnight because a later "
+                      "rule names Sunday. People mean that hours belong to the day on which they begin.",
+    "after a day off": "\"19:00-02:00; Mo off\": the oracle opens on Tuesday from 00:00 to 02:00 although nothing began on "
+                       "Monday.",
+    "fallback": "\"Mo-Fr 08:00-11:00 || Tu-Th open\": after eleven the oracle does not look at the fallback on a day that "
+                "has hours. The specification lets it hold whenever the rules before say closed.",
+    "sun": "The rising or setting of the sun is reckoned to the minute by different formulas.",
+}
+
+
+def oracle_python():
+    """A Python that has opening-hours-py; made in a folder of its own where none is named."""
+    named = os.environ.get("SEXTANT_OPENING_HOURS_PYTHON")
+    if named:
+        return named
+    folder = WORK / "opening-hours-py"
+    python = folder / "bin/python"
+    if not python.exists() or run([python, "-c", "import opening_hours"]).returncode:
+        WORK.mkdir(parents=True, exist_ok=True)
+        run([sys.executable, "-m", "venv", folder], check=True)
+        run([python, "-m", "pip", "install", "--quiet", "opening-hours-py"], check=True)
+    return python
+
+
+def written(moment):
+    return moment.strftime("%Y-%m-%dT%H:%M")
+
+
+def evaluated(arguments, rows, name):
+    """The lines that a program writes for values with their moments, given as a file or at its standard input."""
+    table = WORK / f"hours-{name}.tsv"
+    table.write_text("".join("\t".join([value, *map(written, moments)]) + "\n" for value, moments in rows))
+    result = run(["sh", "-c", 'exec "$@" <"$0"', table, *[table if part is None else part for part in arguments]])
+    if result.returncode:
+        raise RuntimeError(result.stderr.strip())
+    lines = result.stdout.splitlines()
+    if len(lines) != len(rows):
+        raise RuntimeError(f"{len(lines)} answers to {len(rows)} values")
+    return lines
+
+
+def as_list(value):
+    """The value with no blank after a comma between days."""
+    day = r"(?:Mo|Tu|We|Th|Fr|Sa|Su|PH|SH)"
+    return re.sub(rf"({day}(?:\[[^\]]*\])?)\s*,\s+(?={day}\b)", r"\1,", value)
+
+
+def kind_of_difference(value, moment, ours, oracle):
+    """Why the two differ at a moment: a key of JUDGED, or None. `oracle` tells the other's state of a value at a moment."""
+    text = as_list(value)
+    if text != value and oracle(text, moment) == ours:
+        return "list"
+    evening = oracle(text, datetime.datetime.combine(moment.date(), datetime.time()) - datetime.timedelta(minutes=1))
+    if moment.hour < 12 and ours in "ou" and evening == ours:
+        return "after midnight"
+    if moment.hour < 12 and ours == "c" and evening == "c":
+        return "after a day off"
+    if "||" in value and ours in "ou":
+        return "fallback"
+    near = [oracle(text, moment + datetime.timedelta(minutes=minutes)) for minutes in (-3, 3)]
+    if re.search("sun|dawn|dusk", value) and ours in near:
+        return "sun"
+    return None
+
+
+def compared(name, values, seed, report):
+    """Evaluates values at 200 random moments each in both programs and reports each difference; the figures."""
+    draw = random.Random(seed)
+    start, minutes = datetime.datetime(2020, 1, 1), 8 * 365 * 1440
+    rows = [(value, [start + datetime.timedelta(minutes=draw.randrange(minutes)) for _ in range(200)]) for value in values]
+    place = ",".join(map(str, PLACE))
+    ours = evaluated([BENCH, "hours", None, "--place", place, "--zone", ZONE], rows, "asked")
+    oracle_command = [oracle_python(), "-c", ORACLE]
+    theirs = evaluated(oracle_command, rows, "asked")
+
+    different, unread = [], {"both": [], "ours": [], "theirs": []}
+    agreeing = pairs = 0
+    for (value, moments), our_line, their_line in zip(rows, ours, theirs):
+        our_letters, *rest = our_line.split("\t")
+        if their_line == "!":
+            unread["both" if our_letters == "!" else "theirs"].append((value, rest[-1]))
+        elif our_letters == "!":
+            # A value that only the oracle reads counts as 200 differences.
+            unread["ours"].append((value, rest[-1]))
+            pairs += len(moments)
+        else:
+            pairs += len(moments)
+            for moment, our, their in zip(moments, our_letters, their_line):
+                agreeing += our == their
+                if our != their:
+                    different.append((value, moment, our, their))
+
+    # What the oracle says at the other moments that tell a difference's kind, in one run.
+    probes = {}
+    for value, moment, _, _ in different:
+        midnight = datetime.datetime.combine(moment.date(), datetime.time())
+        minute = datetime.timedelta(minutes=1)
+        for other in (moment, midnight - minute, moment - 3 * minute, moment + 3 * minute):
+            probes[as_list(value), other] = None
+    answers = evaluated(oracle_command, [(value, [moment]) for value, moment in probes], "probes") if probes else []
+    for key, answer in zip(probes, answers):
+        probes[key] = answer
+    groups = collections.defaultdict(lambda: collections.defaultdict(list))
+    for value, moment, our, their in different:
+        kind = kind_of_difference(value, moment, our, lambda text, other: probes[text, other])
+        groups[kind or "not judged"][value].append((moment, our, their))
+
+    with open(report, "a") as file:
+        print(f"# {name}: {len(values)} values, seed {seed}\n\n{agreeing} of {pairs} pairs agree, {agreeing / pairs:.3%}.\n", file=file)
+        for kind, by_value in sorted(groups.items(), key=lambda group: -sum(map(len, group[1].values()))):
+            print(f"## {kind}: {sum(map(len, by_value.values()))} pairs of {len(by_value)} values\n\n{JUDGED.get(kind, '')}\n", file=file)
+            for value, pairs_of_value in sorted(by_value.items(), key=lambda entry: -len(entry[1])):
+                told = "; ".join(f"{moment:%a} {written(moment)} ours {our}, theirs {their}" for moment, our, their in pairs_of_value)
+                print(f"- `{value}` ({len(pairs_of_value)}): {told}", file=file)
+            print(file=file)
+        for who, text in (("theirs", "Values that only we read, and how"), ("ours", "Values that only the oracle reads"),
+                          ("both", "Values that neither reads")):
+            print(f"## {text}: {len(unread[who])}\n", file=file)
+            for value, reason in unread[who]:
+                print(f"- `{value}`: {reason}", file=file)
+            print(file=file)
+    kinds = ", ".join(f"{kind} {sum(map(len, by_value.values()))}" for kind, by_value in sorted(groups.items()))
+    return agreeing / pairs, pairs, kinds, groups.get("not judged", {}), unread
+
+
+def item_3():
+    WORK.mkdir(parents=True, exist_ok=True)
+    folder = SHARED / "data/opening-hours"
+    report = WORK / "opening-hours.md"
+    report.write_text("")
+    with gzip.open(folder / "osm-opening-hours-values.tsv.gz", "rt") as file:
+        values = [line.rstrip("\n").split("\t")[1] for line in file][1:]
+    hard = [line for line in (folder / "opening-hours-rs-sample.txt").read_text().splitlines() if line.strip() and not line.startswith("#")]
+    for name, list_of_values in (("distinct values of the shared file", values), ("hard values", hard)):
+        share, pairs, kinds, unjudged, unread = compared(name, list_of_values, 1, report)
+        items.say("3", share >= 0.995, f"{name}: at least 99.5 % of the pairs agree", f"{share:.3%} of {pairs}; {kinds}")
+        items.say("3", not unjudged and not unread["ours"], f"{name}: every difference is judged",
+                  f"only we read {len(unread['theirs'])}, only the oracle {len(unread['ours'])}, neither {len(unread['both'])}; "
+                  f"{len(unjudged)} values not judged")
+    print(f"        every difference, by kind: {report}")
+
+
+for number in chosen:
+    {"3": item_3}[number]()
+items.end()
