@@ -189,6 +189,12 @@ func theNextChangeIsThatOfAScanOfMinutes(seed: UInt64) throws {
         } else {
             #expect(next.map { $0 > start.advanced(byMinutes: minutes) } ?? true, "\(told)")
         }
+        let outlook = hours.outlook(at: start)
+        #expect(outlook.until == next && outlook.then == next.map { hours.state(at: $0).kind }, "\(told)")
+        if let opens = outlook.opens {
+            #expect(hours.state(at: opens).kind == .open, "\(told)")
+            #expect(hours.state(at: opens.advanced(byMinutes: -1)).kind != .open, "\(told)")
+        }
         let back = (1...minutes).first { hours.state(at: start.advanced(byMinutes: -$0)).kind != kind }
         let last = hours.lastChange(upTo: start)
         if let back {

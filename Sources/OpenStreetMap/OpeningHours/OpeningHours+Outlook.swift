@@ -23,28 +23,29 @@ extension OpeningHours {
     /// What is so at a moment and what comes next.
     public func outlook(at moment: Moment, in site: Site = .unknown) -> Outlook {
         let state = state(at: moment, in: site)
-        let until = nextChange(after: moment, in: site)
-        var opens: Moment?
-        var then: Kind?
-        var mayStayOpen = state.kind == .open && state.isOpenEnded
-        if let until {
-            if state.kind == .open {
-                mayStayOpen = self.state(at: until.advanced(byMinutes: -1), in: site).isOpenEnded
-            }
-            var next = until
-            // Unknown and closed may alternate for a while: look at some changes only.
-            for _ in 0..<20 {
-                let kind = self.state(at: next, in: site).kind
-                if then == nil { then = kind }
-                if kind == .open {
-                    opens = next
-                    break
-                }
-                guard let later = nextChange(after: next, in: site) else { break }
-                next = later
-            }
+        var outlook = Outlook(moment: moment, state: state, mayStayOpen: state.kind == .open && state.isOpenEnded)
+        if needs.isConstant { return outlook }
+        let horizon = horizon(in: site)
+        var table = Timetable(self, around: moment.day, in: site)
+        guard let until = nextChange(after: moment, in: &table, until: horizon) else { return outlook }
+        outlook.until = until
+        outlook.then = table.kind(at: until.minute)
+        if state.kind == .open {
+            // Which hours end then: those of the minute before, which may lie on the day before.
+            let last = until.minute > 0 ? table.decision(at: until.minute - 1) : nil
+            outlook.mayStayOpen =
+                last.map { $0.isOpenEnded } ?? self.state(at: until.advanced(byMinutes: -1), in: site).isOpenEnded
         }
-        return Outlook(
-            moment: moment, state: state, until: until, then: then, opens: opens, mayStayOpen: mayStayOpen)
+        var next = until
+        // Unknown and closed may alternate for a while: look at some changes only.
+        for _ in 0..<20 {
+            if table.kind(at: next.minute) == .open {
+                outlook.opens = next
+                break
+            }
+            guard let later = nextChange(after: next, in: &table, until: horizon) else { break }
+            next = later
+        }
+        return outlook
     }
 }

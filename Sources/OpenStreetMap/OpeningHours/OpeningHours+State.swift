@@ -30,16 +30,20 @@ extension OpeningHours {
     public func nextChange(after moment: Moment, in site: Site = .unknown) -> Moment? {
         if needs.isConstant { return nil }
         var table = Timetable(self, around: moment.day, in: site)
+        return nextChange(after: moment, in: &table, until: horizon(in: site))
+    }
+
+    /// The same for a timetable of the moment's day, which is that of the change thereafter. Looks so many days ahead.
+    func nextChange(after moment: Moment, in table: inout Timetable, until horizon: Int) -> Moment? {
         let kind = table.kind(at: moment.minute)
         var minute = moment.minute
-        for ahead in 0...horizon(in: site) {
+        for ahead in 0...horizon {
             if ahead > 0 {
-                table.advance(to: Day(number: moment.day.number + ahead))
-                if table.kind(at: 0) != kind { return Moment(day: table.day, minute: 0) }
-                minute = 0
+                table.advance()
+                minute = -1
             }
-            for boundary in table.boundaries() where boundary > minute && table.kind(at: boundary) != kind {
-                return Moment(day: table.day, minute: boundary)
+            if let change = table.firstMinute(after: minute, otherThan: kind) {
+                return Moment(day: table.day, minute: change)
             }
         }
         return nil
@@ -58,8 +62,8 @@ extension OpeningHours {
                 if table.kind(at: 1439) != kind { return Moment(day: last.day, minute: 0) }
                 begin = 1439
             }
-            for boundary in table.boundaries().reversed() where boundary <= begin && boundary > 0 {
-                if table.kind(at: boundary - 1) != kind { return Moment(day: table.day, minute: boundary) }
+            if let boundary = table.lastMinute(upTo: begin, otherThan: kind) {
+                return Moment(day: table.day, minute: boundary)
             }
         }
         return nil
@@ -70,7 +74,7 @@ extension OpeningHours {
         (lastChange(upTo: moment, in: site), nextChange(after: moment, in: site))
     }
 
-    private func horizon(in site: Site) -> Int {
+    func horizon(in site: Site) -> Int {
         site.isPublicHoliday == nil && site.isSchoolHoliday == nil ? needs.horizon : needs.horizonWithHolidays
     }
 
@@ -162,59 +166,108 @@ extension OpeningHours {
         private let hours: OpeningHours
         private let site: Site
         private(set) var day: Day
-        /// Of this day, the day before, the day before that.
-        private var days: [[Segment]]
+        /// Of the days before, the nearest first, as far as hours reach.
+        private var before: [[Segment]] = []
+        private var own: [Segment]
+        /// All of them in the order of their rules, counted from this day's midnight.
+        private var merged: [Segment] = []
 
         init(_ hours: OpeningHours, around day: Day, in site: Site, assuming holiday: Assumption? = nil) {
             self.hours = hours
             self.site = site
             self.day = day
-            days = (0...hours.needs.daysBefore).map {
-                hours.segments(of: Day(number: day.number - $0), in: site, assuming: $0 == 0 ? holiday : nil)
+            own = hours.segments(of: day, in: site, assuming: holiday)
+            if hours.needs.daysBefore > 0 {
+                before = (1...hours.needs.daysBefore).map { hours.segments(of: Day(number: day.number - $0), in: site) }
             }
+            merge()
         }
 
         /// Goes on to the next day.
-        mutating func advance(to day: Day) {
-            self.day = day
-            days.removeLast()
-            days.insert(hours.segments(of: day, in: site), at: 0)
+        mutating func advance() {
+            day = Day(number: day.number + 1)
+            if !before.isEmpty {
+                before.removeLast()
+                before.insert(own, at: 0)
+            }
+            own = hours.segments(of: day, in: site)
+            merge()
+        }
+
+        private mutating func merge() {
+            merged = own
+            guard !before.isEmpty else { return }
+            var reaching: [Segment] = []
+            for (back, segments) in before.enumerated().reversed() {
+                let shift = (back + 1) * 1440
+                for var segment in segments where segment.minutes.upperBound > shift {
+                    segment.minutes = segment.minutes.lowerBound - shift..<segment.minutes.upperBound - shift
+                    reaching.append(segment)
+                }
+            }
+            guard !reaching.isEmpty else { return }
+            merged = reaching + own
+            // Of one rule those of earlier days come first.
+            merged.sort { ($0.rule, $0.minutes.lowerBound) < ($1.rule, $1.minutes.lowerBound) }
         }
 
         /// The segment that decides about a minute of the day.
         func decision(at minute: Int) -> Segment? {
             var winner: Segment?
             var remark: Segment?
-            // At most some dozens of segments cover a minute: look through them rule by rule without sorting them all.
-            var covering: [Segment] = []
-            for (back, segments) in days.enumerated().reversed() {
-                for segment in segments where segment.minutes.contains(minute + back * 1440) {
-                    if segment.isRemark { remark = segment } else { covering.append(segment) }
+            for segment in merged where segment.minutes.contains(minute) {
+                if segment.isRemark {
+                    remark = segment
+                } else if !segment.isFallback || winner == nil || winner?.kind == .closed {
+                    winner = segment
                 }
-            }
-            if days.count > 1 { covering.sort { $0.rule < $1.rule } }
-            for segment in covering {
-                if segment.isFallback, let winner, winner.kind != .closed { continue }
-                winner = segment
             }
             return winner ?? remark
         }
 
         func kind(at minute: Int) -> Kind { decision(at: minute)?.kind ?? .closed }
 
-        /// The minutes of the day at which a segment begins or ends, in order.
-        func boundaries() -> [Int] {
-            var result: [Int] = []
-            for (back, segments) in days.enumerated() {
-                for segment in segments {
-                    for bound in [segment.minutes.lowerBound, segment.minutes.upperBound] {
-                        let minute = bound - back * 1440
-                        if minute >= 0, minute < 1440 { result.append(minute) }
-                    }
-                }
+        /// The first minute of the day after another at which the kind is not the given one; -1 asks for all of the day.
+        func firstMinute(after minute: Int, otherThan kind: Kind) -> Int? {
+            if minute < 0, self.kind(at: 0) != kind { return 0 }
+            var at = minute
+            while let next = bound(after: at) {
+                if self.kind(at: next) != kind { return next }
+                at = next
             }
-            result.sort()
-            return result
+            return nil
+        }
+
+        /// The last minute of the day, up to the given one, before which the kind is another; never the first of the day.
+        func lastMinute(upTo minute: Int, otherThan kind: Kind) -> Int? {
+            var at = minute + 1
+            while let last = bound(before: at), last > 0 {
+                if self.kind(at: last - 1) != kind { return last }
+                at = last
+            }
+            return nil
+        }
+
+        /// The next minute of the day at which a segment begins or ends.
+        private func bound(after minute: Int) -> Int? {
+            var result = 1440
+            for segment in merged {
+                let (begin, end) = (segment.minutes.lowerBound, segment.minutes.upperBound)
+                if begin > minute, begin < result { result = begin }
+                if end > minute, end < result { result = end }
+            }
+            return result < 1440 ? result : nil
+        }
+
+        /// The last minute of the day before another at which a segment begins or ends.
+        private func bound(before minute: Int) -> Int? {
+            var result = -1
+            for segment in merged {
+                let (begin, end) = (segment.minutes.lowerBound, segment.minutes.upperBound)
+                if begin < minute, begin > result { result = begin }
+                if end < minute, end > result { result = end }
+            }
+            return result >= 0 ? result : nil
         }
     }
 }
