@@ -91,7 +91,7 @@ public struct PhotonDialect: Sendable {
     /// What the text or the fields stand for in each of the gazetteers.
     private func matches(_ query: PhotonQuery) throws -> [[GeocodeMatch]] {
         let asked = GeocodeQuery(
-            query.text, fields: query.fields, languages: query.languages, limit: 200, near: query.near,
+            query.text, fields: query.fields, languages: query.languages, limit: query.breadth, near: query.near,
             viewbox: query.box, isBounded: query.box != nil, countries: query.countries)
         let answers = try GeocodeAnswer.answers(of: gazetteers.count, to: asked) { try gazetteers[$0].geocode($1) }
         return try zip(gazetteers, answers).map { try matches(query, asked, $0, found: $1.matches) }
@@ -121,7 +121,7 @@ public struct PhotonDialect: Sendable {
         var found: [(Double, NominatimResult)] = []
         let asked = CompletionQuery(
             query.text, near: query.near, viewbox: query.box, isBounded: query.box != nil, kinds: query.kinds,
-            offersCategories: false, languages: query.languages, limit: 100)
+            offersCategories: false, languages: query.languages, limit: query.breadth)
         for completion in try gazetteer.complete(asked).completions {
             let id: Int64
             switch completion.meaning {
@@ -414,6 +414,8 @@ struct PhotonQuery {
 
     /// Whether anything but the text decides what may be an answer.
     var isFiltered: Bool { !filters.isEmpty || !layers.isEmpty }
+    /// How many candidates are looked at: some that are the same are folded, and filters may leave few of them.
+    var breadth: Int { isFiltered ? 200 : min(200, max(20, 3 * limit)) }
 
     /// The kinds of features that the layers hold; nil where none are named.
     var kinds: Set<FeatureKind>? {

@@ -6,14 +6,18 @@ import Sextant
 
 /// Asks for texts that nobody means well: every plane of Unicode, operators of SQL and of full-text search, quotes without
 /// their other half, control characters, marks of direction, 100 kB at once, and real addresses torn apart. Any error, any
-/// answer of a server that failed, counts; so does the processor time of the slowest.
+/// answer of a server that failed, counts; so does the processor time of the slowest: of four answers to one text, where
+/// the first took long, the fastest.
 enum HostileBench {
+    private static let suspicious = 20.0
+
     static func run(_ path: String, world: String?, seed: UInt64, count: Int) throws {
         let atlas = try Atlas.open([path], world: world)
         guard let part = atlas.parts.first else { return }
         let dialects = Dialects(atlas)
         let samples = try Sample.all(of: part.gazetteer)
         var slowest: [String: (milliseconds: Double, input: Int, text: String)] = [:]
+        var slow: [[String: Any]] = []
         var errors: [String] = []
         var answered = 0
         for input in 0..<count {
@@ -28,7 +32,14 @@ enum HostileBench {
                 } catch {
                     if errors.count < 100 { errors.append("\(name), seed \(seed), input \(input): \(error)") }
                 }
-                let taken = timing.milliseconds.first ?? 0
+                // Other programs disturb even processor time: what seems slow is asked again, and the fastest counts.
+                var repeats = 0
+                while let taken = timing.milliseconds.min(), taken > suspicious, repeats < 3 {
+                    _ = try? timing.timeOnProcessor(body)
+                    repeats += 1
+                }
+                let taken = timing.milliseconds.min() ?? 0
+                if taken > suspicious { slow.append(["kind": name, "ms": taken, "input": input, "text": String(text.prefix(200))]) }
                 if taken > slowest[name]?.milliseconds ?? 0 { slowest[name] = (taken, input, String(text.prefix(160))) }
             }
             func serve(_ path: String, _ name: String) -> Bool {
@@ -57,7 +68,7 @@ enum HostileBench {
             "slowest": slowest.mapValues {
                 ["ms": $0.milliseconds, "input": $0.input, "text": $0.text] as [String: Any]
             },
-            "slowest_ms": slowest.values.map(\.milliseconds).max() ?? 0,
+            "slow": slow, "slowest_ms": slowest.values.map(\.milliseconds).max() ?? 0,
         ])
     }
 }

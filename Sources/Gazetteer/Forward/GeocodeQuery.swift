@@ -53,6 +53,8 @@ public struct GeocodeQuery: Sendable {
     public var correctsSpelling = true
     /// Whether the answer tells how it came about (`GeocodeAnswer.explanation`). Costs some further look-ups.
     public var explains = false
+    /// What the gazetteers that were asked before have spent on the same request (`Database.effort`).
+    var effortSpent = 0
 
     public init(
         _ text: String = "", fields: Fields? = nil, languages: [String] = [], limit: Int = 10, near: Coordinate? = nil,
@@ -84,6 +86,8 @@ public struct GeocodeAnswer: Sendable {
     public var isUnmatchedTokenKnown = false
     /// How the query was read and why the answer is what it is, where the query asks for it.
     public var explanation: GeocodeExplanation?
+    /// What it cost (`Database.effort`).
+    var effort = 0
 
     public init(matches: [GeocodeMatch] = [], unmatchedToken: String? = nil, nearMisses: [GeocodeMatch] = []) {
         self.matches = matches
@@ -95,7 +99,8 @@ public struct GeocodeAnswer: Sendable {
     ///
     /// Words are corrected only where no gazetteer explains all of them as they were written, and only up to the first
     /// gazetteer that then explains them all: what one knows well is no misspelling of what another knows. None is asked
-    /// after one that found the whole address. `ask` answers for the gazetteer of that index.
+    /// after one that found the whole address. `ask` answers for the gazetteer of that index. What all of them spend
+    /// together is bounded.
     public static func answers(
         of count: Int, to query: GeocodeQuery, _ ask: (Int, GeocodeQuery) throws -> GeocodeAnswer
     ) rethrows -> [GeocodeAnswer] {
@@ -104,6 +109,7 @@ public struct GeocodeAnswer: Sendable {
         var answers: [GeocodeAnswer] = []
         for index in 0..<count {
             answers.append(try ask(index, asWritten))
+            asWritten.effortSpent += answers[index].effort
             // A house that explains every word is the answer: a coarser gazetteer has no better one.
             if answers[index].matches.first?.isWholeAddress == true {
                 return answers + [GeocodeAnswer](repeating: GeocodeAnswer(), count: count - index - 1)
@@ -111,8 +117,13 @@ public struct GeocodeAnswer: Sendable {
         }
         guard query.correctsSpelling, count > 1 else { return answers }
         if answers.contains(where: \.isExact) { return answers }
+        var query = query
+        query.effortSpent = asWritten.effortSpent
         for index in 0..<count {
+            // Reading the text as it stands costs about as much again as it did before.
+            guard query.effortSpent + answers[index].effort < Geocoder.mostEffort else { break }
             answers[index] = try ask(index, query)
+            query.effortSpent += answers[index].effort
             if let best = answers[index].matches.first,
                 best.quality.unmatched.allSatisfy({ $0.contains(where: \.isNumber) })
             {

@@ -14,8 +14,9 @@ struct GeocodeQuestion {
 
     mutating func answer() throws -> GeocodeAnswer {
         let database = asked.database
-        let (statements, rows) = (database.statementsAsked, database.rowsRead)
+        let (statements, rows, before) = (database.statementsAsked, database.rowsRead, database.effort)
         var answer = try find()
+        answer.effort = database.effort - before
         guard asked.query.explains else { return answer }
         var effort = GeocodeEffort()
         effort.statements = database.statementsAsked - statements
@@ -42,7 +43,7 @@ struct GeocodeQuestion {
         try dropRepeats()
         let isExact =
             asked.explainsEverything && (asked.accepted.first?.coverage ?? 0) >= SpellingSearch.coverageOfPart
-        if asked.query.correctsSpelling, !isExact, (1...Self.longestCorrected).contains(asked.reading.tokens.count) {
+        if asked.query.correctsSpelling, !isExact, !asked.isSpent, (1...Self.longestCorrected).contains(asked.reading.tokens.count) {
             var search = try SpellingSearch(asked)
             corrected = try search.run()
             spelling = search
@@ -98,10 +99,7 @@ struct GeocodeQuestion {
             return texts.filter { seen.insert($0).inserted }
         }
         explanation.houseNumbers = once(reading.numbers.map(\.key))
-        explanation.postcodes = once(
-            reading.postcodes.map(\.compact).filter { code in
-                (3...8).contains(code.utf8.count) && code.utf8.prefix { $0 >= 0x61 }.count <= 2
-            })
+        explanation.postcodes = once(reading.likelyPostcodes.map(\.compact))
         explanation.regions = once(
             reading.regions.map { region in
                 [region.region.country, region.region.state].compactMap { $0 }.joined(separator: "-").uppercased()

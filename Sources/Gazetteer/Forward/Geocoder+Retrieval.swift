@@ -12,8 +12,9 @@ extension Geocoder {
             if token.role.contains(.number), token.text.utf8.count > 8 { continue }
             let isFull = try lookUp("\"\(token.text)\"", isSingle: true, hint: false, seen: &seen)
             guard isFull else { continue }
-            // Too common alone: with words of the places around.
-            var isSettled = false
+            // Too common alone: near the point that is preferred, with the postcode, with words of the places around.
+            try lookUpNearBy(token.text, seen: &seen)
+            var isSettled = try lookUp("\"\(token.text)\"", withPostcodeBeside: index, seen: &seen)
             for place in 0..<count where reading.same[place] == place && place != index {
                 guard !reading.tokens[place].isCommon, !reading.tokens[place].role.contains(.digits) else { continue }
                 let before = hinted.count
@@ -75,13 +76,49 @@ extension Geocoder {
         }
     }
 
+    /// Looks names up with the postcodes of the text; whether one has told which are meant.
+    private mutating func lookUp(_ name: String, withPostcodeBeside index: Int, seen: inout Set<Int64>) throws -> Bool {
+        var isSettled = false
+        for code in reading.likelyPostcodes.prefix(3) where code.mask & QueryReading.bit(index) == 0 {
+            let before = hinted.count
+            let isFull = try lookUp("\(name) \"@\(code.compact)\"", hint: true, seen: &seen)
+            if hinted.count > before, !isFull { isSettled = true }
+        }
+        return isSettled
+    }
+
+    /// Reads the names with a word that lie around the point that is preferred; some 10 km.
+    private mutating func lookUpNearBy(_ word: String, seen: inout Set<Int64>) throws {
+        guard let near = query.near ?? query.viewbox?.center, near.isValid else { return }
+        for cell in CompletionIndex.Grid.town.cells(around: near) {
+            guard lookUpsLeft > Self.lookUpsOfSingleWords, nameRowsLeft > 0, !isSpent else { return }
+            lookUpsLeft -= 1
+            let statement = try database.statement(
+                """
+                SELECT n.id, n.feature, n.sort, n.tokens FROM completion_near c CROSS JOIN name n ON n.id = c.name
+                WHERE c.cell = ?1 AND c.word = ?2 LIMIT \(Self.rowsPerCell)
+                """)
+            statement.bind(1, cell)
+            statement.bind(2, word)
+            defer { statement.reset() }
+            while try statement.step() {
+                nameRowsLeft -= 1
+                nearBy.insert(statement.int64(1))
+                take(statement, seen: &seen)
+            }
+        }
+    }
+
     /// Reads the names that the expression finds; whether there may be more. Nothing is read once the query has spent its
     /// look-ups or rows, and the last of them are not for expressions of several words.
     mutating func lookUp(
         _ expression: String, isSingle: Bool = false, hint: Bool, seen: inout Set<Int64>
     ) throws -> Bool {
-        guard lookUpsLeft > (isSingle ? 0 : Self.lookUpsOfSingleWords), nameRowsLeft > 0 else { return false }
+        guard lookUpsLeft > (isSingle ? 0 : Self.lookUpsOfSingleWords), nameRowsLeft > 0, isSingle || !isSpent else {
+            return false
+        }
         lookUpsLeft -= 1
+        database.charge(Self.chargeOfExpression)
         let statement = try database.statement(
             """
             SELECT n.id, n.feature, n.sort, n.tokens FROM name_text t CROSS JOIN name n ON n.id = t.rowid
@@ -90,23 +127,27 @@ extension Geocoder {
         statement.bind(1, expression)
         defer { statement.reset() }
         var count = 0
-        let everything = ~reading.ignored
         while try statement.step() {
             count += 1
-            let feature = statement.int64(1)
-            if hint { hinted.insert(feature) }
-            guard seen.insert(statement.int64(0)).inserted else { continue }
-            let sort = TextIndexBuilder.Sort(rawValue: statement.int(2)) ?? .other
-            let tokens = statement.withText(3) { reading.nameTokens($0) } ?? []
-            for found in reading.alignments(tokens, within: everything) where found.coverage >= 0.3 {
-                if names[feature] == nil { order.append(feature) }
-                insert(
-                    NameMatch(
-                        feature: feature, mask: found.mask, coverage: found.coverage, weight: found.weight, sort: sort))
-            }
+            if hint { hinted.insert(statement.int64(1)) }
+            take(statement, seen: &seen)
         }
         nameRowsLeft -= count
         return count >= Self.rowsPerWord
+    }
+
+    /// Takes the name in a row of number, feature, sort and tokens.
+    private mutating func take(_ row: Statement, seen: inout Set<Int64>) {
+        guard seen.insert(row.int64(0)).inserted else { return }
+        let feature = row.int64(1)
+        let sort = TextIndexBuilder.Sort(rawValue: row.int(2)) ?? .other
+        let tokens = row.withText(3) { reading.nameTokens($0) } ?? []
+        for found in reading.alignments(tokens, within: ~reading.ignored) where found.coverage >= 0.3 {
+            if names[feature] == nil { order.append(feature) }
+            insert(
+                NameMatch(
+                    feature: feature, mask: found.mask, coverage: found.coverage, weight: found.weight, sort: sort))
+        }
     }
 
     /// Keeps the best match for each set of tokens, at most six for a feature.
@@ -149,6 +190,7 @@ extension Geocoder {
         for place in others.prefix(4) {
             _ = try lookUp("\(name) \"@\(reading.tokens[place].text)\"", hint: true, seen: &seen)
         }
+        if let first = own.first { _ = try lookUp(name, withPostcodeBeside: first, seen: &seen) }
     }
 
     /// The features whose names say most of the text, best first, with what they say.
@@ -157,7 +199,9 @@ extension Geocoder {
         scored.reserveCapacity(order.count)
         for position in order.indices {
             guard let best = names[order[position]]?.first else { continue }
-            scored.append((Self.value(best) + (hinted.contains(order[position]) ? 0.5 : 0), position))
+            let feature = order[position]
+            let hint = hinted.contains(feature) ? 0.5 : nearBy.contains(feature) ? 0.25 : 0
+            scored.append((Self.value(best) + hint, position))
         }
         scored.sort { ($0.value, -$0.position) > ($1.value, -$1.position) }
         return scored.prefix(Self.candidatesInFull).map { (order[$0.position], $0.value) }
@@ -167,6 +211,7 @@ extension Geocoder {
     mutating func candidates(_ features: [Int64]) throws -> [Candidate] {
         var candidates: [Candidate] = []
         for feature in features {
+            if candidates.count >= Self.candidatesAtFirst, isSpent { break }
             guard let candidate = try load(feature) else { continue }
             candidates.append(candidate)
             guard candidate.isPlace else { continue }

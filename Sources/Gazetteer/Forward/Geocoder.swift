@@ -32,6 +32,9 @@ struct Geocoder {
     /// Rows read for one word, and features whose surroundings are looked at. Names are stored by importance, so that the
     /// best-known bearers of a common word are among them.
     static let rowsPerWord = 300
+    static let rowsPerCell = 60
+    /// What the lists of the words of an expression cost to read and to join, beside the rows.
+    static let chargeOfExpression = 3
     static let candidatesInFull = 160
     /// Of those, the ones that are looked at first, in the hope that no other is needed.
     static let candidatesAtFirst = 12
@@ -55,7 +58,10 @@ struct Geocoder {
 
     var names: [Int64: [NameMatch]] = [:]
     var order: [Int64] = []
+    /// Features that words of the places around them, or a postcode, led to.
     var hinted: Set<Int64> = []
+    /// Features that lie near the point that is preferred.
+    var nearBy: Set<Int64> = []
     var rows: [Int64: Candidate] = [:]
     var knownPlaces: [(mask: Mask, candidate: Candidate)] = []
     var streetLines: [Int64: [(line: [Coordinate], box: BoundingBox)]] = [:]
@@ -69,6 +75,16 @@ struct Geocoder {
     /// Readings that were judged.
     var evaluated = 0
     static let lookUpsOfSingleWords = 100
+    /// What a request may cost over all gazetteers before nothing more is tried, and what one reading of the text may
+    /// (`Database.effort`). An address with a typing error commonly costs some hundred.
+    static let mostEffort = 2_500
+    static let effortOfReading = 900
+    /// The effort of the connection at which this reading must come to its end.
+    private let effortLimit: Int
+    /// The same for all readings of the request together.
+    let effortLimitOfRequest: Int
+    /// Whether no more than what is at hand is to be looked at.
+    var isSpent: Bool { database.effort >= effortLimit }
 
     /// The columns of a feature that scoring needs.
     struct Candidate {
@@ -147,6 +163,9 @@ struct Geocoder {
         self.text = text
         self.spans = spans
         self.corrections = corrections
+        let left = max(0, Self.mostEffort - query.effortSpent)
+        effortLimit = database.effort + min(Self.effortOfReading, left)
+        effortLimitOfRequest = database.effort + left
         for (field, span) in spans {
             var mask: Mask = 0
             for index in reading.tokens.indices where span.contains(reading.tokens[index].range.lowerBound) {
@@ -249,7 +268,14 @@ struct Geocoder {
         if readings.count > Self.candidatesWithNumbers {
             readings.removeLast(readings.count - Self.candidatesWithNumbers)
         }
-        for index in readings.indices { try findHouse(&readings[index]) }
+        for index in readings.indices {
+            // The best few in any case.
+            if index >= Self.candidatesAtFirst, isSpent {
+                readings.removeSubrange(index...)
+                break
+            }
+            try findHouse(&readings[index])
+        }
         return readings
     }
 

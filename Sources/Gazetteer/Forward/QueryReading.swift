@@ -286,6 +286,13 @@ struct QueryReading {
         postcodes.sort { $0.mask.nonzeroBitCount > $1.mask.nonzeroBitCount }
     }
 
+    /// Those of the usual length, with two letters before the digits at most: the longest first.
+    var likelyPostcodes: [Postcode] {
+        postcodes.filter {
+            (3...8).contains($0.compact.utf8.count) && $0.compact.utf8.prefix { $0 >= 0x61 }.count <= 2
+        }
+    }
+
     private mutating func readRegions(_ lexicon: RegionLexicon) {
         for first in tokens.indices {
             var key = ""

@@ -17,8 +17,12 @@ struct SpellingSearch {
     /// What is left to the query.
     private(set) var nodesLeft = Self.nodes
     private var lookUpsLeft = 120
+    /// The effort of the connection at which nothing more is tried.
+    private let effortLimit: Int
     private var readingsLeft: Int
     static let nodes = 150_000
+    /// Nodes that are visited in the time of a plain look-up.
+    private static let nodesOfUnit = 100
     /// Of a name that was asked for in part only, and may be another's.
     static let coverageOfPart = 0.75
     static let readings = 10
@@ -64,12 +68,14 @@ struct SpellingSearch {
     init(_ asked: Geocoder) throws {
         self.asked = asked
         vocabulary = try asked.knowledge.vocabulary(asked.database)
+        effortLimit = asked.effortLimitOfRequest
         // A text that is costly to read is not read often.
         readingsLeft =
             asked.lookUpsLeft < Self.lookUpsOfCheapText || asked.reading.tokens.count > Self.longText
             ? Self.readingsOfLongText : Self.readings
     }
 
+    private var isSpent: Bool { asked.database.effort >= effortLimit }
     private var reading: QueryReading { asked.reading }
     private var normalizer: TextNormalizer { asked.knowledge.normalizer }
 
@@ -139,7 +145,9 @@ struct SpellingSearch {
     private mutating func options(for word: Word, edits: Int) throws -> [Option] {
         let written = reading.written[word.index]
         let count = written.text.utf8.count
-        guard edits == 1 || count >= 8 else { return [] }
+        guard edits == 1 || count >= 8, !isSpent else { return [] }
+        let nodesBefore = nodesLeft
+        defer { asked.database.charge((nodesBefore - nodesLeft) / Self.nodesOfUnit) }
         var found: [String: Option] = [:]
         func add(_ words: [String], _ frequency: Int, place: Range<Int>, likeness: Double) {
             let key = words.joined(separator: " ")
@@ -305,8 +313,9 @@ struct SpellingSearch {
     }
 
     private mutating func occurs(_ expression: String) throws -> Bool {
-        guard lookUpsLeft > 0 else { return false }
+        guard lookUpsLeft > 0, !isSpent else { return false }
         lookUpsLeft -= 1
+        asked.database.charge(Geocoder.chargeOfExpression)
         let statement = try asked.database.statement("SELECT rowid FROM name_text WHERE name_text MATCH ?1 LIMIT 1")
         statement.bind(1, expression)
         defer { statement.reset() }
@@ -345,7 +354,7 @@ struct SpellingSearch {
         let sorted = options.compactMap { list in list.first.map { (first: $0, list: list) } }
             .sorted { $0.first.comes(before: $1.first) }
         for (leading, list) in sorted.prefix(Self.readingsOfGroup) {
-            guard readingsLeft > 0 else { return }
+            guard readingsLeft > 0, !isSpent else { return }
             if let good = outcomes.last(where: { $0.geocoder.explainsEverything })?.option,
                 good.isSupported != leading.isSupported || good.edits < leading.edits
             {

@@ -10,6 +10,7 @@ import OpenStreetMap
 ///                `~` an article, `!` a street type, `^` a side of the compass
 ///     name_text  FTS5 over the names, contentless; rowid = name.id. Beside the tokens of the name a document holds
 ///                `=a_b` where the name has none but common words, and `@word` for the words of the places around it
+    ///                and its postcode in one piece
 ///     written    words of `addr:city`, `addr:suburb` ... of a street or a place of interest
 ///     vocabulary one row: the words of all names as they are written, for typing errors and completion (`Vocabulary`)
 ///
@@ -256,7 +257,12 @@ public enum TextIndexBuilder {
             guard seen.insert(marked).inserted else { continue }
             var document = tokens.map(\.text).joined(separator: " ")
             if tokens.allSatisfy({ $0.isCommon }) { document += " =" + tokens.map(\.text).joined(separator: "_") }
-            if row.kind.rawValue > FeatureKind.suburb.rawValue, let around { document += around }
+            if row.kind.rawValue > FeatureKind.suburb.rawValue {
+                if let around { document += around }
+                if row.kind != .postcode, let code = row.postcode {
+                    document += " @" + TextFold.words(code).map(\.text).joined()
+                }
+            }
             var typed = CompletionIndex.Words(text, words, tokens: tokens.map(\.text))
             typed.isTranslated = sort == .name && row.name.map { !$0.contains(text) } ?? false
             entry.names.append((sort, marked, document, typed))
