@@ -122,7 +122,8 @@ public struct NominatimDialect: Sendable {
     private func freeSearch(_ text: String, _ request: SearchRequest, _ options: AnswerOptions) throws
         -> [NominatimResult]
     {
-        var text = text
+        // No gazetteer reads further either.
+        var text = String(decoding: text.utf8.prefix(4096), as: UTF8.self)
         var near = request.near
         if let found = CoordinateText.find(in: text) {
             near = found.coordinate

@@ -11,7 +11,7 @@ import Sextant
 enum HostileBench {
     private static let suspicious = 20.0
 
-    static func run(_ path: String, world: String?, seed: UInt64, count: Int) throws {
+    static func run(_ path: String, world: String?, seed: UInt64, inputs: Range<Int>) throws {
         let atlas = try Atlas.open([path], world: world)
         guard let part = atlas.parts.first else { return }
         let dialects = Dialects(atlas)
@@ -20,7 +20,7 @@ enum HostileBench {
         var slow: [[String: Any]] = []
         var errors: [String] = []
         var answered = 0
-        for input in 0..<count {
+        for input in inputs {
             // Each input from its own seed, so that one alone can be made again.
             var random = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(input))
             let text = HostileText.make(from: samples, using: &random)
@@ -39,7 +39,9 @@ enum HostileBench {
                     repeats += 1
                 }
                 let taken = timing.milliseconds.min() ?? 0
-                if taken > suspicious { slow.append(["kind": name, "ms": taken, "input": input, "text": String(text.prefix(200))]) }
+                if taken > suspicious {
+                    slow.append(["kind": name, "ms": taken, "input": input, "text": String(text.prefix(200))])
+                }
                 if taken > slowest[name]?.milliseconds ?? 0 { slowest[name] = (taken, input, String(text.prefix(160))) }
             }
             func serve(_ path: String, _ name: String) -> Bool {
@@ -64,7 +66,7 @@ enum HostileBench {
             }
         }
         try SextantBench.print([
-            "inputs": count, "seed": seed, "answered": answered, "errors": errors,
+            "inputs": inputs.count, "seed": seed, "answered": answered, "errors": errors,
             "slowest": slowest.mapValues {
                 ["ms": $0.milliseconds, "input": $0.input, "text": $0.text] as [String: Any]
             },

@@ -20,7 +20,7 @@ struct SextantBench {
                                                        how many crossings of two streets are found
                sextant-bench questions ATLAS QUESTIONS.tsv
                                                        rate and hits of questions that another program wrote down
-               sextant-bench hostile ATLAS [--world ATLAS] [--seed N] [--count N]
+               sextant-bench hostile ATLAS [--world ATLAS] [--seed N] [--count N] [--from N]
                                                        errors and slowest answers over texts that mean no good
                sextant-bench map ATLAS... [--world ATLAS] [--seed N] [--count N]
                                                        times of reading the shapes of random tiles at each zoom
@@ -45,6 +45,7 @@ struct SextantBench {
         }
         let seed = option("--seed").flatMap { UInt64($0) } ?? 1
         let count = option("--count").flatMap { Int($0) } ?? 1000
+        let first = option("--from").flatMap { Int($0) } ?? 0
         let output = option("-o")
         let misses = option("--misses")
         let world = option("--world")
@@ -65,7 +66,8 @@ struct SextantBench {
             case ("forms", 3):
                 try WrittenFormsBench.run(
                     arguments[1], world: world, addresses: arguments[2], seed: seed, count: count, misses: misses)
-            case ("hostile", 2): try HostileBench.run(arguments[1], world: world, seed: seed, count: count)
+            case ("hostile", 2):
+                try HostileBench.run(arguments[1], world: world, seed: seed, inputs: first..<first + max(count, 0))
             case ("crossings", 3):
                 try CrossingsBench.run(
                     arguments[1], crossings: arguments[2], seed: seed, count: count, misses: misses)

@@ -177,6 +177,8 @@ def item_5():
               f"{figures['answered']} answered; {figures['errors'][:3]}")
     items.say("5", figures["slowest_ms"] < 50, "each answered or refused within 50 ms",
               ", ".join(f"{name} {value['ms']:.1f} ms" for name, value in sorted(figures["slowest"].items())))
+    worst = max(figures["slowest"].values(), key=lambda value: value["ms"])
+    print(f"        slowest: input {worst['input']}, {worst['text']!r}")
 
 
 for number in chosen:

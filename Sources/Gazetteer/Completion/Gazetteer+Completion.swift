@@ -51,6 +51,10 @@ package final class CompletionSearch {
     static let numbersOfStreet = 200
     /// Nodes of the vocabulary visited for typing errors.
     static let nodes = 30_000
+    /// What a completion may cost before nothing more is tried, in hundredths of a millisecond or so, and what a statement
+    /// does, most of which join lists of words.
+    private static let mostEffort = 1_200
+    private static let chargeOfStatement = 4
 
     let query: CompletionQuery
     let gazetteer: Gazetteer
@@ -97,7 +101,7 @@ package final class CompletionSearch {
         if query.tolerance == .errors
             || query.tolerance == .all && Self.mayBeMisspelled(typed.words.count, found: found.count)
         {
-            for onlyUnknown in [true, false] {
+            for onlyUnknown in [true, false] where !isSpent {
                 try correct(onlyUnknown: onlyUnknown)
                 guard typed.words.contains(where: { !$0.corrections.isEmpty }) else { continue }
                 let more = try read(typed.words)
@@ -111,6 +115,9 @@ package final class CompletionSearch {
         answer.effort = effort
         return answer
     }
+
+    /// Whether no more is tried: no text that a person types costs as much.
+    private var isSpent: Bool { Self.chargeOfStatement * effort.statements + effort.rows / 4 >= Self.mostEffort }
 
     /// Whether so few completions make it likely that the text holds a typing error.
     package static func mayBeMisspelled(_ words: Int, found: Int) -> Bool { found == 0 || words == 1 && found < 3 }
@@ -135,7 +142,7 @@ package final class CompletionSearch {
             }
         }
         keep(try names(words, isLastOpen: !typed.isLastComplete, in: CompletionBand.allCases))
-        for index in numbers(words) {
+        for index in numbers(words) where !isSpent {
             var rest = words
             let number = rest.remove(at: index)
             let isOpen = index == words.count - 1 && !typed.isLastComplete
@@ -273,7 +280,7 @@ package final class CompletionSearch {
         }
         // Words that no index holds together with the name: countries, states, far places.
         if words.count > 1, best.count < 5, query.tolerance != .none {
-            for count in [1, 2] where count < words.count {
+            for count in [1, 2] where count < words.count && !isSpent {
                 _ = try everywhere(
                     words.dropLast(count), isLastOpen: false, context: words.count - count > 1, spread: 2)
                 _ = try everywhere(

@@ -43,7 +43,9 @@ struct GeocodeQuestion {
         try dropRepeats()
         let isExact =
             asked.explainsEverything && (asked.accepted.first?.coverage ?? 0) >= SpellingSearch.coverageOfPart
-        if asked.query.correctsSpelling, !isExact, !asked.isSpent, (1...Self.longestCorrected).contains(asked.reading.tokens.count) {
+        if asked.query.correctsSpelling, !isExact, !asked.isSpent,
+            (1...Self.longestCorrected).contains(asked.reading.tokens.count)
+        {
             var search = try SpellingSearch(asked)
             corrected = try search.run()
             spelling = search

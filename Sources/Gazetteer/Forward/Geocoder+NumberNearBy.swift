@@ -4,7 +4,7 @@ import Geometry
 extension Geocoder {
     /// Windows around the position, in metres, and the rows read in each.
     private static let numberWindows = [200.0, 1_000, 4_000]
-    private static let rowsOfNumbers = 20_000
+    private static let rowsOfNumbers = 8_000
 
     /// The key of the number, where the text says nothing else.
     private var onlyNumber: String? {
@@ -17,7 +17,7 @@ extension Geocoder {
     func housesNearBy() throws -> [GeocodeMatch] {
         guard let near = query.near, near.isValid, let key = onlyNumber else { return [] }
         let plane = LocalPlane(origin: near)
-        for reach in Self.numberWindows {
+        for reach in Self.numberWindows where !isSpent {
             var found: [(feature: Int64, distance: Double)] = []
             for window in plane.window(reach).withTurns {
                 let statement = try database.statement(
@@ -33,7 +33,9 @@ extension Geocoder {
                 statement.bind(5, FeatureKind.address.rawValue)
                 defer { statement.reset() }
                 while try statement.step() {
-                    guard let number = statement.text(1), HouseNumber.keys(number).contains(key),
+                    // Most are other numbers at the first glance.
+                    let mayBe = statement.withText(1) { Self.mayHold($0, key) } ?? false
+                    guard mayBe, let number = statement.text(1), HouseNumber.keys(number).contains(key),
                         let point = statement.withBlob(2, SpatialBlob.decodePoint)
                     else { continue }
                     let distance = near.distance(to: point)
@@ -54,6 +56,15 @@ extension Geocoder {
             if !matches.isEmpty { return matches }
         }
         return []
+    }
+
+    /// Whether a written number may be, or as a list or a range hold, the one of the key.
+    private static func mayHold(_ number: UnsafeRawBufferPointer, _ key: String) -> Bool {
+        func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+        guard let first = number.first, isDigit(first), number.allSatisfy({ isDigit($0) || $0 | 0x20 >= 0x61 }) else {
+            return true
+        }
+        return number.prefix(while: isDigit).elementsEqual(key.utf8.prefix(while: isDigit))
     }
 
     private func passesFilters(_ feature: Feature) -> Bool {

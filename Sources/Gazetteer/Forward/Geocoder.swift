@@ -75,6 +75,8 @@ struct Geocoder {
     /// Readings that were judged.
     var evaluated = 0
     static let lookUpsOfSingleWords = 100
+    /// Bytes of a structured field that are read.
+    static let longestField = 512
     /// What a request may cost over all gazetteers before nothing more is tried, and what one reading of the text may
     /// (`Database.effort`). An address with a typing error commonly costs some hundred.
     static let mostEffort = 2_500
@@ -191,10 +193,12 @@ struct Geocoder {
         var text = ""
         var spans: [(Field, Range<Int>)] = []
         func add(_ field: Field, _ value: String?) {
-            guard let value, !value.trimmingCharacters(in: .whitespaces).isEmpty else { return }
+            guard let value, !value.allSatisfy(\.isWhitespace) else { return }
             if !text.isEmpty { text += ", " }
             let start = text.utf8.count
-            text += value.replacingOccurrences(of: ",", with: " ")
+            // A comma would part the field; no field is longer.
+            let bytes = value.utf8.prefix(Self.longestField).map { $0 == UInt8(ascii: ",") ? UInt8(ascii: " ") : $0 }
+            text += String(decoding: bytes, as: UTF8.self)
             spans.append((field, start..<text.utf8.count))
         }
         add(.name, fields.name)

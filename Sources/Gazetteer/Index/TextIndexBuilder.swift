@@ -10,7 +10,7 @@ import OpenStreetMap
 ///                `~` an article, `!` a street type, `^` a side of the compass
 ///     name_text  FTS5 over the names, contentless; rowid = name.id. Beside the tokens of the name a document holds
 ///                `=a_b` where the name has none but common words, and `@word` for the words of the places around it
-    ///                and its postcode in one piece
+///                and its postcode in one piece
 ///     written    words of `addr:city`, `addr:suburb` ... of a street or a place of interest
 ///     vocabulary one row: the words of all names as they are written, for typing errors and completion (`Vocabulary`)
 ///
