@@ -51,10 +51,14 @@ package final class CompletionSearch {
     static let numbersOfStreet = 200
     /// Nodes of the vocabulary visited for typing errors.
     static let nodes = 30_000
-    /// What a completion may cost before nothing more is tried, in hundredths of a millisecond or so, and what a statement
-    /// does, most of which join lists of words.
-    private static let mostEffort = 1_200
-    private static let chargeOfStatement = 4
+    /// What a completion may cost before nothing more is tried, in hundredths of a millisecond or so, and what the list of a
+    /// word of an expression does.
+    private static let mostEffort = 800
+    private static let chargeOfWord = 10
+    /// The words that an expression asks for, the longest of a text, and how many of them may be of one letter or two: all
+    /// others are only weighed.
+    private static let wordsOfExpression = 6
+    private static let shortWordsOfExpression = 3
 
     let query: CompletionQuery
     let gazetteer: Gazetteer
@@ -64,6 +68,7 @@ package final class CompletionSearch {
     let near: Coordinate?
     private(set) var typed: TypedText
     private(set) var effort = CompletionEffort()
+    private var charged = 0
 
     /// A feature that fits.
     struct Found {
@@ -117,7 +122,7 @@ package final class CompletionSearch {
     }
 
     /// Whether no more is tried: no text that a person types costs as much.
-    private var isSpent: Bool { Self.chargeOfStatement * effort.statements + effort.rows / 4 >= Self.mostEffort }
+    private var isSpent: Bool { charged + effort.statements + effort.rows / 4 >= Self.mostEffort }
 
     /// Whether so few completions make it likely that the text holds a typing error.
     package static func mayBeMisspelled(_ words: Int, found: Int) -> Bool { found == 0 || words == 1 && found < 3 }
@@ -357,7 +362,10 @@ package final class CompletionSearch {
     /// An expression of FTS5 that holds for names with all the words.
     private func expression(_ words: ArraySlice<TypedText.Word>, isLastOpen: Bool, context: Bool) throws -> String {
         var parts: [String] = []
-        for (index, word) in zip(words.indices, words) {
+        let chosen = Self.telling(words)
+        charged += Self.chargeOfWord * chosen.count
+        for index in chosen {
+            let word = words[index]
             let isOpen = isLastOpen && index == words.indices.last
             var forms = try beginnings(word)
             for token in word.tokens.prefix(8) { forms.append(Self.quoted(token)) }
@@ -378,6 +386,16 @@ package final class CompletionSearch {
             parts.append("(" + forms.joined(separator: " OR ") + ")")
         }
         return parts.joined(separator: " AND ")
+    }
+
+    /// The words of a long text that say most, in their order.
+    private static func telling(_ words: ArraySlice<TypedText.Word>) -> [Int] {
+        guard words.count > shortWordsOfExpression else { return Array(words.indices) }
+        let sorted = words.indices.sorted { (-words[$0].text.count, $0) < (-words[$1].text.count, $1) }
+        let long = sorted.filter { words[$0].text.count > 2 }.prefix(wordsOfExpression)
+        let short = sorted.filter { words[$0].text.count <= 2 }.prefix(
+            min(shortWordsOfExpression, wordsOfExpression - long.count))
+        return (long + short).sorted()
     }
 
     /// How the index is asked for words that begin so. It has lists for beginnings of up to five letters, which are read as
