@@ -36,6 +36,7 @@ let package = Package(
         // From the ground up: arrows point down only.
         .target(name: "Locking"),
         .target(name: "Geometry"),
+        .target(name: "Tables"),
         .target(name: "OpenStreetMap", dependencies: ["Geometry"]),
         .target(name: "OpenStreetMapFiles", dependencies: ["COsmium", "OpenStreetMap", "Geometry"]),
         .target(name: "AtlasFiles", dependencies: ["CFiles", "CCrypto", "Geometry"]),
@@ -72,7 +73,7 @@ let package = Package(
             name: "SextantCommand",
             dependencies: [
                 "Cartography", "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData",
-                "Routing", "Guidance",
+                "Routing", "Guidance", "Tables", "Locking",
                 "OpenStreetMap",
                 "Geometry",
             ]),
@@ -95,6 +96,7 @@ let package = Package(
             name: "TestAtlases",
             dependencies: ["Importing", "Sextant", "GazetteerData"], path: "Tests/TestAtlases"),
 
+        .testTarget(name: "TablesTests", dependencies: ["Tables"]),
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
         .testTarget(name: "OpenStreetMapTests", dependencies: ["OpenStreetMap"]),
         .testTarget(
@@ -146,7 +148,7 @@ let package = Package(
             name: "SextantCommandTests",
             dependencies: [
                 "SextantCommand", "Cartography", "Sextant", "Importing", "AtlasFiles", "Gazetteer", "GazetteerData",
-                "Routing", "Guidance",
+                "Routing", "Guidance", "Tables",
                 "OpenStreetMap",
                 "Geometry", "TestAtlases",
             ]),
