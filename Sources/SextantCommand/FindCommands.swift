@@ -76,6 +76,7 @@ private func show(
 /// `sextant geocode`
 enum GeocodeCommand {
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+        if let table = try TableCommand(arguments, isReverse: false) { return try table.run(arguments, console) }
         if arguments.words.count <= 2, try query(arguments).fields == nil,
             !["--layer", "--bbox", "--countries"].contains(where: { arguments.has($0) }),
             try Arguments.coordinate(arguments.words.joined(separator: " ")) != nil
@@ -142,12 +143,19 @@ enum GeocodeCommand {
             throw UsageError("either free text or fields, not both: \"\(text)\" stands beside a field")
         }
         guard hasFields || !text.isEmpty else { throw UsageError("what should be found? sextant geocode QUERY") }
+        var query = try template(arguments)
+        query.text = text
+        query.fields = hasFields ? fields : nil
+        return query
+    }
+
+    /// A query without its text: what the arguments say of where, what and in which languages.
+    static func template(_ arguments: Arguments) throws -> GeocodeQuery {
         let box = try arguments.box
         if arguments.has("--bounded"), box == nil { throw UsageError("--bounded needs a box: --bbox W,S,E,N") }
         return GeocodeQuery(
-            text, fields: hasFields ? fields : nil, languages: arguments.languages, limit: try arguments.limit ?? 5,
-            near: try arguments.near, viewbox: box, isBounded: arguments.has("--bounded"),
-            countries: try countries(arguments), kinds: try kinds(arguments))
+            languages: arguments.languages, limit: try arguments.limit ?? 5, near: try arguments.near, viewbox: box,
+            isBounded: arguments.has("--bounded"), countries: try countries(arguments), kinds: try kinds(arguments))
     }
 
     /// The codes of countries that `--countries` lists, in small letters.
@@ -196,6 +204,7 @@ enum GeocodeCommand {
 /// `sextant reverse`
 enum ReverseCommand {
     static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+        if let table = try TableCommand(arguments, isReverse: true) { return try table.run(arguments, console) }
         let point = try point(arguments)
         let atlas = try AtlasChoice.open(arguments, console)
         let found = try atlas.reverse(point, options: try options(arguments))

@@ -4,6 +4,8 @@ import Synchronization
 /// Thrown by work that was asked to stop with Control-C, SIGTERM or SIGHUP.
 struct Interrupted: Error {
     var signal: Int32
+    /// What the user is told.
+    var message = "stopped; nothing was left behind"
 }
 
 /// Turns the signals that end a program into an error at the next step of the work, so that nothing half-written is left.

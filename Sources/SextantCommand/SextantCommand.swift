@@ -2,6 +2,7 @@ import Foundation
 import Importing
 import Routing
 import Sextant
+import Tables
 
 /// `sextant`: the command.
 @main struct SextantCommand {
@@ -48,7 +49,7 @@ import Sextant
             Console.write("  try: sextant help\(asked.map { " " + $0.name } ?? "")\n", to: 2)
             return .usage
         } catch let error as Interrupted {
-            console.complain("stopped; nothing was left behind")
+            console.complain(error.message)
             // Whoever waits for this program learns that a signal ended it.
             signal(error.signal, SIG_DFL)
             kill(getpid(), error.signal)
@@ -95,7 +96,7 @@ import Sextant
         switch error {
         case is UsageError: .usage
         case ImportError.nothingToImport: .usage
-        case is ImportError, is TableError: .unreadableInput
+        case is ImportError, is TableError, is TableFault: .unreadableInput
         case is SextantError: .noRoute
         case RoutingError.damagedAtlas, RoutingError.unsupportedVersion, RoutingError.fileError: .badAtlas
         case is RoutingError: .noRoute

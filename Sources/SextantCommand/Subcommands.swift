@@ -43,6 +43,29 @@ extension Subcommand {
             Option(name: "--map", value: "FILE", help: "Draw the answer on a map besides: a .png, .svg or .pdf file."),
         ] + picture + [atlas, noWorld, quiet, help]
 
+    /// Options of tables, which geocode and reverse have in common.
+    private static let tables = [
+        Option(
+            name: "--input", short: "-i", value: "TABLE",
+            help: "Answer each row of this table: a .csv, .tsv, .ndjson or .geojson file, or - for standard input."),
+        Option(
+            name: "--output", short: "-o", value: "TABLE",
+            help:
+                "Where the rows go, with what was found behind; - for standard output, as without this. The file stands "
+                + "there whole at the end or not at all. Until then the rows wait in TABLE.part beside TABLE.part.state; "
+                + "a run that was stopped or killed goes on with them when the same command is given again."),
+        Option(
+            name: "--format", value: "FORM",
+            help: "What both tables are, csv, tsv, ndjson or geojson, where the ending of the name does not tell."),
+        Option(
+            name: "--encoding", value: "NAME", help: "utf-8 (as it is without this), utf-16 or windows-1252."),
+        Option(name: "--no-header", help: "The first line of the table is a row; columns are named by number."),
+        Option(
+            name: "--prefix", value: "TEXT", help: "What the names of new columns begin with, found_ without this."),
+        Option(name: "--restart", help: "Throw away what a stopped run has left, and begin again."),
+        Option(name: "--jobs", short: "-j", value: "N", help: "Threads for a table, as many as cores without this."),
+    ]
+
     static let all: [Subcommand] = [
         demo, geocode, complete, reverse, search, route, map, open, link, importing, info, serve,
     ]
@@ -58,18 +81,25 @@ extension Subcommand {
 
     static let geocode = Subcommand(
         name: "geocode", summary: "Find an address or a place by its name",
-        usage: "QUERY | --street NAME [--housenumber N] [--city NAME] ...",
+        usage: "QUERY | --street NAME [--housenumber N] [--city NAME] ... | --input TABLE [-o TABLE]",
         examples: [
             ("sextant geocode \"Mannerheimintie 10, Helsinki\"", "an address, written as people write it"),
             ("sextant geocode --street \"Avenue de la Costa\" --city Monaco", "the same, in fields"),
             ("sextant geocode \"Kalevankatu / Yrjönkatu\"", "a crossing"),
             ("sextant geocode Kalevankatu --near 60.1675,24.9385", "what is near to a point first"),
+            ("sextant geocode --input sites.csv --output found.csv", "all rows of a table"),
         ],
         details: [
             "The order of number, street, postcode and city is free, and so are commas, case and accents.",
             "A crossing is two streets with \"/\", \"&\", \"and\" or \"corner of\". A position may be written as LAT,LON, in "
                 + "degrees, minutes and seconds, as a geo: link, or as a Plus code, a short one with its town: "
                 + "\"5W9Q+9M Helsinki\". It is looked up as sextant reverse does.",
+            "In a table the columns are known by their names in many languages; where they are not, --address, --name, "
+                + "--street, --housenumber, --postcode, --city, --county, --state and --country name them, by number where "
+                + "need be, or give one text for all rows: --country =LI. Rows keep their order and all that is in them. "
+                + "Behind it stand point, quality from 0 to 1, precision (house, interpolated, intersection, street, poi, "
+                + "place, or nothing), label, street, number, postcode, city, country, id, and the reason why a row is not "
+                + "found or not found as it was asked. A row that cannot be read says so there and stops nothing.",
         ],
         options: [
             Option(name: "--street", value: "NAME", help: "The street, with or without the house number."),
@@ -92,8 +122,11 @@ extension Subcommand {
             Option(
                 name: "--explain",
                 help: "Tell how the text was read, what was considered, and why the first answer came first."),
+            Option(name: "--address", value: "COLUMN", help: "The column of a table that holds the whole address."),
+            Option(name: "--name", value: "COLUMN", help: "The column of a table that holds the name of a place."),
+            Option(name: "--number", value: "COLUMN", help: "The same as --housenumber, for a table."),
             limit,
-        ] + asking)
+        ] + tables + asking)
 
     static let complete = Subcommand(
         name: "complete", summary: "Offer what a text that is being typed may become",
@@ -114,15 +147,19 @@ extension Subcommand {
 
     static let reverse = Subcommand(
         name: "reverse", summary: "Tell the address of a point",
-        usage: "LAT LON",
+        usage: "LAT LON | --input TABLE [-o TABLE]",
         examples: [
             ("sextant reverse 60.1699 24.9465", "the address nearest to a point, and the places around it"),
             ("sextant reverse 60.1699 24.9465 --layer street", "the street alone"),
             ("sextant reverse 60.1699 24.9465 --level city", "the town alone"),
+            ("sextant reverse -i points.csv -o found.csv", "all rows of a table"),
         ],
         details: [
             "The answer says how far from the point it lies. With --json it also names the time zone, the sea, and the waters, "
-                + "parks and grounds that hold the point."
+                + "parks and grounds that hold the point.",
+            "In a table the columns of the point are known by their names, or named by --lat and --lon, or --position for "
+                + "both in one; features of GeoJSON have their geometry. Rows keep their order and all that is in them; what "
+                + "was found stands behind, as sextant geocode writes it, with the distance in metres.",
         ],
         options: [
             Option(
@@ -133,7 +170,11 @@ extension Subcommand {
                 help:
                     "What may be the answer: address, street, house, poi, stop, natural, or several with \",\" between."
             ),
-        ] + asking)
+            Option(name: "--lat", value: "COLUMN", help: "The column of a table that holds the latitude."),
+            Option(name: "--lon", value: "COLUMN", help: "The column of a table that holds the longitude."),
+            Option(
+                name: "--position", value: "COLUMN", help: "The column of a table that holds both, latitude first."),
+        ] + tables + asking)
 
     static let search = Subcommand(
         name: "search", summary: "Search an area for a kind of place, a name or a brand",
