@@ -1,16 +1,21 @@
 """Acceptance of "everything of a kind". Arguments choose items, such as 3."""
 import collections
+import csv
 import datetime
 import gzip
 import os
 import random
 import re
+import resource
+import subprocess
 import sys
+import time
 
-from common import BENCH, SHARED, WORK, Items, run
+from common import BENCH, SEXTANT, SHARED, WORK, Items, addresses, built_in_atlases, imported, run
 
 items = Items()
-chosen = sys.argv[1:] or ["3"]
+OSM = SHARED / "data/osm"
+chosen = sys.argv[1:] or ["3", "5b"]
 
 
 # ---- 3: opening hours, beside PyPI's opening-hours-py
@@ -176,6 +181,89 @@ def item_3():
     print(f"        every difference, by kind: {report}")
 
 
+# ---- 5b: tables
+
+def table_of_addresses(path, count, seed):
+    """Addresses of an extract as people write them, one a line: in several orders, some misspelt, some with what is not there."""
+    chance = random.Random(seed)
+    known = [line.split("\t") for line in addresses(path)]
+    rows = ["id,address,note"]
+    for number in range(count):
+        _, street, house, city, _, _, postcode = known[chance.randrange(len(known))]
+        if chance.random() < 0.1 and len(street) > 5:
+            at = chance.randrange(1, len(street) - 1)
+            street = chance.choice([street[:at] + street[at + 1:], street[:at] + "e" + street[at:]])
+        if chance.random() < 0.02:
+            house = str(900 + chance.randrange(99))
+        text = chance.choice([
+            f"{street} {house}, {postcode} {city}", f"{street} {house}, {city}", f"{house} {street} {city}".upper(),
+            f"{postcode} {city}, {street} {house}", f"{city}, {street} {house}", f"{street} {house}; {postcode}"])
+        rows.append(f'{number},"{text}",{chance.randrange(10**6)}')
+    return "\n".join(rows) + "\n"
+
+
+def item_5b():
+    path = OSM / "countries/liechtenstein-2024-03-04.osm.pbf"
+    atlas, (earth, _) = imported(path), built_in_atlases()
+    folder = WORK / "tables"
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    count, seed = 100_000, 1
+    table, whole, again = folder / "sites.csv", folder / "whole.csv", folder / "again.csv"
+    table.write_text(table_of_addresses(path, count, seed))
+    home = {"XDG_DATA_HOME": str(earth.parent.parent)}
+    command = [SEXTANT, "geocode", "--input", table, "--atlas", atlas, "--output"]
+    cores = len(os.sched_getaffinity(0))
+    # Processor time, since other programs may run beside: what two cores would need at least.
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started = time.monotonic()
+    result = run([*command, whole], environment=home)
+    seconds = time.monotonic() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    if result.returncode:
+        items.say("5b", False, "a table of 100,000 addresses", result.stderr.strip())
+        return
+    rate = 2 * count / processor
+    items.say("5b", rate > 3000, "100,000 addresses at more than 3,000 rows a second on two cores (processor time)",
+              f"{rate:,.0f} a second; {processor:.1f} s of processor, {seconds:.1f} s on the clock of {cores} cores; "
+              + result.stderr.strip().splitlines()[-2])
+    lines = list(csv.reader(whole.open(newline="")))
+    given = list(csv.reader(table.open(newline="")))
+    items.say("5b", len(lines) == len(given) and all(line[:3] == row for line, row in zip(lines, given)),
+              "every row in its order with all that was in it", f"{len(lines) - 1:,} rows")
+    reasons = sum(1 for line in lines[1:] if not line[3] and not line[-1])
+    items.say("5b", reasons == 0, "a reason in each row that was not found",
+              f"{sum(1 for line in lines[1:] if not line[3]):,} not found, {reasons} without a reason")
+    expected = whole.read_bytes()
+    for number in random.Random(seed).sample(range(1, count), 3):
+        killed = run([*command, again], environment={**home, "SEXTANT_FAULT_POINT": f"row-{number}"})
+        left = [name.name for name in folder.glob("again.csv*")]
+        resumed = run([*command, again], environment=home)
+        items.say("5b", killed.returncode == -9 and "again.csv" not in left and resumed.returncode == 0
+                  and again.read_bytes() == expected and not list(folder.glob("again.csv.*")),
+                  f"killed after row {number:,} and resumed: the same bytes",
+                  next((line for line in resumed.stderr.splitlines() if "Going on" in line), "began again"))
+        again.unlink(missing_ok=True)
+    # Killed at random moments until it ends by itself.
+    chance, kills = random.Random(seed + 1), 0
+    while True:
+        process = subprocess.Popen([str(word) for word in [*command, again]], stderr=subprocess.DEVNULL,
+                                   env={**os.environ, **home})
+        try:
+            process.wait(timeout=chance.uniform(1.5, 6) if kills < 5 else None)
+            break
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            kills += 1
+    items.say("5b", again.read_bytes() == expected, "killed at random moments, then to its end: the same bytes", f"{kills} kills")
+    piped = subprocess.run([str(word) for word in [*command[:3], "-", *command[4:], "-", "--quiet"]], input=table.read_bytes(),
+                           capture_output=True, env={**os.environ, **home})
+    items.say("5b", piped.stdout == expected, "through pipes: the same bytes", f"{len(piped.stdout):,} bytes")
+
+
 for number in chosen:
-    {"3": item_3}[number]()
+    {"3": item_3, "5b": item_5b}[number]()
 items.end()
