@@ -54,6 +54,57 @@ import Testing
         }
     }
 
+    @Test func oneOfManyNamesakesIsFoundByItsPostcodeOrNearBy() throws {
+        // More streets of one name than rows of a word are read, on a grid of 33 km cells, without a place around them.
+        var world = SmallWorld()
+        for index in 0..<500 {
+            let (x, y) = (Double(index % 25) * 300, Double(index / 25) * 300)
+            world.street("Lindenallee", (x, y), (x + 5, y), tags: ["postal_code": "\(30_000 + index)"])
+            _ = world.house("7", "Lindenallee", x + 2, y + 0.2, tags: ["addr:postcode": "\(30_000 + index)"])
+        }
+        let gazetteer = try world.open()
+        for index in [3, 333, 499] {
+            let (x, y) = (Double(index % 25) * 300 + 2, Double(index / 25) * 300 + 0.2)
+            let place = SmallWorld.point(x, y)
+            let byCode = try gazetteer.geocode(GeocodeQuery("Lindenallee 7, \(30_000 + index)"))
+            #expect(byCode.matches.first?.location.distance(to: place) ?? .infinity < 10, "\(index)")
+            let near = try gazetteer.geocode(GeocodeQuery("Lindenallee 7", near: SmallWorld.point(x + 3, y)))
+            #expect(near.matches.first?.location.distance(to: place) ?? .infinity < 10, "\(index)")
+        }
+    }
+
+    @Test func aTextOfManyAddressesCostsNoMoreThanARequestMay() throws {
+        let gazetteer = try towns(50)
+        let most = Geocoder.mostEffort + 2 * Geocoder.effortOfReading
+        for seed in 1...40 as ClosedRange<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            let words = (0..<12).map { _ in
+                let street = Self.streets.randomElement(using: &random) ?? ""
+                // Half of them with a letter that is wrong.
+                let written =
+                    Bool.random(using: &random) ? street : street.replacing("e", with: "x", maxReplacements: 1)
+                return
+                    "\(written) \(Int.random(in: 1...8, using: &random)) \(Self.name(Int.random(in: 0..<50, using: &random)))"
+            }
+            let before = try gazetteer.withDatabase(\.effort)
+            _ = try gazetteer.geocode(GeocodeQuery(words.prefix(1 + Int(seed) % 12).joined(separator: ", ")))
+            let spent = try gazetteer.withDatabase(\.effort) - before
+            #expect((1...most).contains(spent), "seed \(seed): \(spent)")
+        }
+    }
+
+    @Test func whatGazetteersSpendOnOneRequestIsCountedTogether() throws {
+        var asked: [Int] = []
+        _ = GeocodeAnswer.answers(of: 3, to: GeocodeQuery("Lindenalee 5")) { _, query in
+            asked.append(query.effortSpent)
+            var answer = GeocodeAnswer()
+            answer.effort = 1_000
+            return answer
+        }
+        // Nobody is asked again for misspelled words once the request has spent what it may.
+        #expect(asked == [0, 1_000, 2_000])
+    }
+
     @Test(arguments: [10, 50])
     func aReverseLookUpCostsTheSameAmongFewAndMany(towns count: Int) throws {
         let gazetteer = try towns(count)
