@@ -215,9 +215,11 @@ public final class Atlas: Sendable {
         for index in parts.indices where !parts[index].isWorld || parts.count == 1 {
             if case .outline = query.region, index > 0 { continue }
             found += try asking(index) { try $0.search(query) }.map { match in
-                try place(
+                var place = try place(
                     match.feature, index, at: match.feature.location, distance: match.distance, quality: match.quality,
                     languages: query.languages)
+                place.objects = match.objects
+                return place
             }
         }
         if parts.count > 1 {
@@ -241,9 +243,11 @@ public final class Atlas: Sendable {
     {
         let query = SearchQuery(words, in: .outline(of: place.feature.id), order: order, limit: limit)
         return try asking(place.atlasIndex) { try $0.search(query) }.map { match in
-            try self.place(
+            var found = try self.place(
                 match.feature, place.atlasIndex, at: match.feature.location, distance: match.distance,
                 quality: match.quality, languages: [])
+            found.objects = match.objects
+            return found
         }
     }
 

@@ -15,6 +15,9 @@ public struct FoundPlace: Sendable, Identifiable {
     public var address: AddressParts
     /// The postal address, a line of an envelope each, in the order of the country.
     public var addressLines: [String]
+    /// The objects of OpenStreetMap that are of the kind looked for and went into the place, such as all ways of a river;
+    /// empty where no kind was looked for.
+    public var objects: [OSMID] = []
     /// Metres from the asked point, where one was given.
     public var distance: Double?
     /// How well it fits the question; nil for a reverse look-up.

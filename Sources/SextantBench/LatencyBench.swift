@@ -96,7 +96,8 @@ struct Sample {
         let ids = try gazetteer.withDatabase { database in
             var ids: [Int64] = []
             let rows = try database.prepare(
-                "SELECT id FROM feature WHERE housenumber IS NOT NULL OR (name IS NOT NULL AND kind <> 16) ORDER BY id")
+                "SELECT id FROM feature WHERE housenumber IS NOT NULL OR (name IS NOT NULL AND kind NOT IN (16, 18)) ORDER BY id"
+            )
             while try rows.step() { ids.append(rows.int64(0)) }
             return ids
         }

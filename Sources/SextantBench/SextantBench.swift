@@ -22,6 +22,9 @@ struct SextantBench {
                                                        rate and hits of questions that another program wrote down
                sextant-bench hostile ATLAS [--world ATLAS] [--seed N] [--count N] [--from N]
                                                        errors and slowest answers over texts that mean no good
+               sextant-bench kinds ATLAS               the objects of every kind of the lexicon
+               sextant-bench words ATLAS TERMS.tsv [--misses FILE]
+                                                       how many of the terms lead to a kind with the tag before them
                sextant-bench map ATLAS... [--world ATLAS] [--seed N] [--count N]
                                                        times of reading the shapes of random tiles at each zoom
                sextant-bench tiles ATLAS... [--world ATLAS] [--seed N] [--count N]
@@ -72,6 +75,8 @@ struct SextantBench {
                 try CrossingsBench.run(
                     arguments[1], crossings: arguments[2], seed: seed, count: count, misses: misses)
             case ("questions", 3): try QuestionsBench.run(arguments[1], questions: arguments[2])
+            case ("kinds", 2): try KindsBench.objects(arguments[1])
+            case ("words", 3): try KindsBench.words(arguments[1], terms: arguments[2], misses: misses)
             case ("map", 2...):
                 try MapBench.run(Array(arguments.dropFirst()), world: world, seed: seed, count: count)
             case ("tiles", 2...):

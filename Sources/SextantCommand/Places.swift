@@ -25,16 +25,17 @@ extension FoundPlace {
 
     /// The object in OpenStreetMap as its web page is called, `way/123`; or the number in GeoNames.
     var idText: String {
-        if let osm = feature.osm {
-            let type =
-                switch osm.type {
-                case .node: "node"
-                case .way: "way"
-                case .relation: "relation"
-                }
-            return "\(type)/\(osm.number)"
-        }
-        return feature.sourceNumber.map { "geonames/\($0)" } ?? ""
+        feature.osm.map { Self.idText($0) } ?? feature.sourceNumber.map { "geonames/\($0)" } ?? ""
+    }
+
+    private static func idText(_ osm: OSMID) -> String {
+        let type =
+            switch osm.type {
+            case .node: "node"
+            case .way: "way"
+            case .relation: "relation"
+            }
+        return "\(type)/\(osm.number)"
     }
 
     /// How well it matched: `100 %, house`.
@@ -119,6 +120,10 @@ extension FoundPlace {
             if let population = feature.population { json.member("population", population) }
             if let zone = feature.tags["timezone"] { json.member("timeZone", zone) }
             json.member("id", idText)
+            if objects.count > 1 || objects.first.map({ $0 != feature.osm }) == true {
+                json.key("objects")
+                json.array { array in for object in objects { array.string(Self.idText(object)) } }
+            }
             if let distance { json.member("distance", distance, decimals: 1) }
             if let nearestTown {
                 json.key("nearestTown")

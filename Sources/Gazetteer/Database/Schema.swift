@@ -5,7 +5,7 @@
 public enum Schema {
     /// "SXTG".
     public static let applicationID = 0x5358_5447
-    public static let version = 4
+    public static let version = 5
 
     /// Plain tables. Geometry columns and their spatial indexes are added by SpatiaLite (`geometryColumns`).
     public static let tables = """
@@ -75,9 +75,10 @@ public enum Schema {
         -- Outlines of buildings without a name or an address, by their way: nobody searches them, but a map may ask what one is.
         CREATE TABLE building(way INTEGER PRIMARY KEY, type TEXT NOT NULL, lon REAL NOT NULL, lat REAL NOT NULL);
 
-        -- Categories of the lexicon that a feature belongs to.
+        -- Kinds of the lexicon that a feature belongs to. objects are NULL where the feature's own object alone is of that
+        -- kind; else all that are of it and went into the feature: 'W12 W34 N5'.
         CREATE TABLE feature_category(
-          category TEXT NOT NULL, feature INTEGER NOT NULL, PRIMARY KEY(category, feature)) WITHOUT ROWID;
+          category TEXT NOT NULL, feature INTEGER NOT NULL, objects TEXT, PRIMARY KEY(category, feature)) WITHOUT ROWID;
 
         -- The map: blocks of some hundred shapes each (Map/MapBlock.swift), and their boxes in units of Mercator with the
         -- zooms at which they hold something.
@@ -129,4 +130,5 @@ public enum FeatureKind: Int, Sendable, Codable, CaseIterable {
     case otherNatural = 15
     case timeZone = 16
     case interpolation = 17
+    case thing = 18  // found by its kind alone: an unnamed garden, a pool
 }

@@ -106,6 +106,7 @@ extension Geocoder {
         case .otherNatural: "landscape"
         case .timeZone: "time zone"
         case .interpolation: "row of houses"
+        case .thing: "thing"
         }
     }
 

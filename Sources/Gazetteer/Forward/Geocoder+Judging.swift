@@ -62,7 +62,8 @@ extension Geocoder {
             var key = ""
             for last in first..<min(reading.tokens.count, first + categories.longest) {
                 guard own & QueryReading.bit(last) == 0 else { break }
-                key += (last > first ? " " : "") + reading.tokens[last].text
+                if reading.tokens[last].role.contains(.light) { continue }
+                key += (key.isEmpty ? "" : " ") + reading.tokens[last].text
                 if !categories.categories(named: key).isEmpty { return true }
             }
         }

@@ -4,20 +4,23 @@ import Locking
 
 /// The words of an atlas for kinds of places, in all languages of the lexicon.
 ///
-/// At import the words are brought into the form that queries are read in, sorted, and kept in the atlas as three texts of
+/// At import the words are brought into the form that queries are read in, sorted, and kept in the atlas as texts of
 /// `SortedLines`, so that reading them costs nothing but memory:
 ///
-///     lexicon.keys      canonical tokens -> names of kinds, between spaces
+///     lexicon.keys      canonical tokens without articles -> names of kinds, between spaces
+///     lexicon.stems     language and stems of those tokens (`WordStem`) -> the same
 ///     lexicon.phrases   folded words -> language, place among its words, name of the kind, the word as it is written
 ///     lexicon.kinds     name of the kind and language -> its first word
 struct CategoryLexicon: Sendable {
     private let keys: SortedLines
+    private let stems: SortedLines
     private let first: SortedLines
     /// The greatest number of tokens in one phrase.
     let longest: Int
 
     init(database: Database) throws {
         keys = try Self.lines("lexicon.keys", database)
+        stems = try Self.lines("lexicon.stems", database)
         first = try Self.lines("lexicon.kinds", database)
         longest = min(try GazetteerText.setting("lexicon.longest", database).flatMap { Int($0) } ?? 1, 12)
     }
@@ -28,9 +31,53 @@ struct CategoryLexicon: Sendable {
         return SortedLines(bytes: try statement.step() ? statement.withBlob(0) { [UInt8]($0) } : [])
     }
 
-    /// The kinds that these canonical tokens, joined by spaces, name.
+    /// Canonical tokens as the lexicon is asked for them: without articles and prepositions, where anything is left.
+    static func key(_ tokens: [TextNormalizer.Token]) -> [String] {
+        let significant = tokens.filter { !$0.role.contains(.light) }
+        return (significant.isEmpty ? tokens : significant).map(\.text)
+    }
+
+    /// The kinds that these canonical tokens, joined by spaces, name as they stand.
     func categories(named key: String) -> [String] {
         keys.content(of: key)?.split(separator: " ").map(String.init) ?? []
+    }
+
+    /// The kinds that these canonical tokens mean: as they stand, else in another form ("boulangeries"), else as goods with
+    /// a word for shop ("magasin de fleurs", "Blumenladen").
+    func categories(meantBy tokens: [String]) -> [String] {
+        guard !tokens.isEmpty, tokens.count <= longest + 1 else { return [] }
+        let named = categories(named: tokens.joined(separator: " "))
+        if !named.isEmpty { return named }
+        var found: [String] = []
+        func add(_ kinds: [String]) { for kind in kinds where !found.contains(kind) { found.append(kind) } }
+        for language in KindWords.languages { add(categories(tokens, in: language)) }
+        if !found.isEmpty { return found }
+        for (language, shops) in ShopWords.shared.byLanguage {
+            for goods in Self.goods(tokens, shops, language) {
+                add(categories(goods, in: language).filter { ShopWords.shared.kinds.contains($0) })
+            }
+        }
+        return found
+    }
+
+    private func categories(_ tokens: [String], in language: String) -> [String] {
+        let stems = tokens.map { WordStem.of($0, language: language) }.joined(separator: " ")
+        return self.stems.content(of: language + " " + stems)?.split(separator: " ").map(String.init) ?? []
+    }
+
+    /// What is left of the words without one for shop, which stands first, last, or at the end of the last.
+    private static func goods(_ tokens: [String], _ shops: Set<String>, _ language: String) -> [[String]] {
+        guard let first = tokens.first, let last = tokens.last else { return [] }
+        var result: [[String]] = []
+        let end = WordStem.of(last, language: language)
+        if tokens.count > 1 {
+            if shops.contains(WordStem.of(first, language: language)) { result.append(Array(tokens.dropFirst())) }
+            if shops.contains(end) { result.append(tokens.dropLast()) }
+        }
+        for shop in shops where end.utf8.count >= shop.utf8.count + 3 && shop.utf8.count > 3 && end.hasSuffix(shop) {
+            result.append(tokens.dropLast() + [String(end.dropLast(shop.count))])
+        }
+        return result
     }
 
     /// The word for a kind, in the first of the languages ("de-AT", "en") that has one.
@@ -55,6 +102,7 @@ struct KindWords: Sendable {
     }
 
     let keys: [UInt8]
+    let stems: [UInt8]
     let phrases: [UInt8]
     let first: [UInt8]
     /// The greatest number of tokens in one phrase.
@@ -102,19 +150,24 @@ struct KindWords: Sendable {
 
     init(_ lines: [Line], normalizer: TextNormalizer) {
         var keys: [String: [String]] = [:]
+        var stems: [String: [String]] = [:]
         var longest = 1
-        func add(_ phrase: String, _ kind: String) {
-            let tokens = normalizer.tokens(phrase)
+        func add(_ phrase: String, _ line: Line) {
+            let tokens = CategoryLexicon.key(normalizer.read(phrase))
             guard !tokens.isEmpty else { return }
             longest = max(longest, tokens.count)
             let key = tokens.joined(separator: " ")
-            if keys[key]?.contains(kind) != true { keys[key, default: []].append(kind) }
+            if keys[key]?.contains(line.kind) != true { keys[key, default: []].append(line.kind) }
+            let stem =
+                line.language + " "
+                + tokens.map { WordStem.of($0, language: line.language) }.joined(separator: " ")
+            if stems[stem]?.contains(line.kind) != true { stems[stem, default: []].append(line.kind) }
         }
         var phrases: [(key: String, content: String)] = []
         var first: [(key: String, content: String)] = []
         for line in lines {
             for (position, phrase) in line.words.enumerated() {
-                add(phrase, line.kind)
+                add(phrase, line)
                 let folded = TextFold.words(phrase).map(\.text)
                 guard !folded.isEmpty else { continue }
                 let shown = phrase.prefix(1).uppercased() + phrase.dropFirst()
@@ -124,8 +177,40 @@ struct KindWords: Sendable {
             if let word = line.words.first { first.append(("\(line.kind) \(line.language)", word)) }
         }
         self.keys = SortedLines.bytes(of: keys.map { ($0.key, $0.value.joined(separator: " ")) })
+        self.stems = SortedLines.bytes(of: stems.map { ($0.key, $0.value.joined(separator: " ")) })
         self.phrases = SortedLines.bytes(of: phrases)
         self.first = SortedLines.bytes(of: first)
         self.longest = longest
+    }
+}
+
+/// The words for a shop in each language (`lexicons/kinds/shops.tsv`), as stems, and the kinds that are shops.
+struct ShopWords: Sendable {
+    let byLanguage: [(language: String, stems: Set<String>)]
+    let kinds: Set<String>
+
+    /// Empty where the file cannot be found or read.
+    static let shared: ShopWords = {
+        let text = (try? GazetteerText.resource("lexicons/kinds/shops.tsv")) ?? ""
+        return ShopWords(text, normalizer: try? TextNormalizer.shared)
+    }()
+
+    /// Lines of `language TAB words, parted by commas`.
+    init(_ text: String, normalizer: TextNormalizer?) {
+        var byLanguage: [(language: String, stems: Set<String>)] = []
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            let columns = line.split(separator: "\t").map(String.init)
+            guard columns.count == 2, let normalizer else { continue }
+            let words = columns[1].split(separator: ",").compactMap { word -> String? in
+                let tokens = normalizer.tokens(String(word))
+                return tokens.count == 1 ? WordStem.of(tokens[0], language: columns[0]) : nil
+            }
+            byLanguage.append((columns[0], Set(words)))
+        }
+        self.byLanguage = byLanguage
+        kinds = Set(
+            PlaceKinds.shared.all.filter { kind in
+                kind.tags.alternatives.contains { terms in terms.contains { $0.key == "shop" } }
+            }.map(\.name))
     }
 }

@@ -3,7 +3,7 @@ import Geometry
 import OpenStreetMap
 
 /// Builds what queries by text need, once all features are in: the names in canonical tokens with their full-text
-/// index, the words of addresses that are no feature, the categories of features, and copies of the lexicons.
+/// index, the words of addresses that are no feature, and copies of the lexicons.
 ///
 ///     name       one row for each name of a feature, most important features first, so that reading the first rows of a
 ///                common word gives the best-known bearers; tokens are parted by spaces and marked by their role:
@@ -45,7 +45,6 @@ public enum TextIndexBuilder {
         let words = try GazetteerText.resource("lexicons/words.tsv")
         let regionText = try GazetteerText.resource("lexicons/regions.tsv")
         let normalizer = TextNormalizer(lexicon: words)
-        let kinds = try PlaceKinds.bundled()
         let kindWords = try KindWords.shared
 
         try database.execute(tables)
@@ -60,8 +59,8 @@ public enum TextIndexBuilder {
             try setting.run()
         }
         for (name, bytes) in [
-            ("lexicon.keys", kindWords.keys), ("lexicon.phrases", kindWords.phrases),
-            ("lexicon.kinds", kindWords.first),
+            ("lexicon.keys", kindWords.keys), ("lexicon.stems", kindWords.stems),
+            ("lexicon.phrases", kindWords.phrases), ("lexicon.kinds", kindWords.first),
         ] {
             setting.bind(1, name)
             setting.bind(2, blob: bytes)
@@ -75,13 +74,11 @@ public enum TextIndexBuilder {
         let insertName = try database.prepare("INSERT INTO name(id, feature, sort, tokens) VALUES(?1, ?2, ?3, ?4)")
         let insertText = try database.prepare("INSERT INTO name_text(rowid, tokens) VALUES(?1, ?2)")
         let insertWritten = try database.prepare("INSERT OR REPLACE INTO written(feature, tokens) VALUES(?1, ?2)")
-        let insertCategory = try database.prepare(
-            "INSERT OR IGNORE INTO feature_category(category, feature) VALUES(?1, ?2)")
         let columns = "SELECT id, kind, name, postcode, context, tags, importance, geometry, country FROM feature"
         // Addresses without a name are most of all features and have no order to be sorted into.
         let passes = [
             """
-            \(columns) WHERE kind <> 9 OR name IS NOT NULL
+            \(columns) WHERE kind <> 18 AND (kind <> 9 OR name IS NOT NULL)
             ORDER BY CASE WHEN kind <= 6 THEN 0 WHEN kind = 8 THEN 1 ELSE 2 END, importance DESC, id
             """, "\(columns) WHERE kind = 9 AND name IS NULL ORDER BY id",
         ]
@@ -97,7 +94,7 @@ public enum TextIndexBuilder {
         var pending: ReadBatch?
         func read() -> ReadBatch {
             let next = ReadBatch(batch) { rows in
-                entries(for: rows, normalizer, kinds, contexts, also, spellingsOf)
+                entries(for: rows, normalizer, contexts, also, spellingsOf)
             }
             batch = []
             return next
@@ -105,11 +102,6 @@ public enum TextIndexBuilder {
         func write(_ read: ReadBatch?) throws {
             guard let read else { return }
             for (source, entry) in zip(read.rows, read.entries()) {
-                for category in entry.categories {
-                    insertCategory.bind(1, category)
-                    insertCategory.bind(2, source.id)
-                    try insertCategory.run()
-                }
                 for name in entry.names {
                     row += 1
                     insertName.bind(1, row)
@@ -196,7 +188,6 @@ public enum TextIndexBuilder {
 
     /// What is written for a feature.
     private struct Entry: Sendable {
-        var categories: [String] = []
         var names: [(sort: Sort, tokens: String, document: String, typed: CompletionIndex.Words)] = []
         var written = ""
         /// ` @word` for the words of the places around.
@@ -207,7 +198,7 @@ public enum TextIndexBuilder {
 
     /// The entries of some features, in their order, made on all cores.
     private static func entries(
-        for rows: [Row], _ normalizer: TextNormalizer, _ kinds: PlaceKinds, _ contexts: [Int64: String],
+        for rows: [Row], _ normalizer: TextNormalizer, _ contexts: [Int64: String],
         _ alsoIn: [Int64: [String]], _ spelled: [Int64: [String]]
     ) -> [Entry] {
         let share = 256
@@ -219,7 +210,7 @@ public enum TextIndexBuilder {
                     buffer.initializeElement(
                         at: index,
                         to: entry(
-                            for: row, normalizer, kinds, around: row.context.flatMap { contexts[$0] },
+                            for: row, normalizer, around: row.context.flatMap { contexts[$0] },
                             also: alsoIn[row.id] ?? [], spelled: spelled[row.id] ?? []))
                 }
             }
@@ -228,16 +219,11 @@ public enum TextIndexBuilder {
     }
 
     private static func entry(
-        for row: Row, _ normalizer: TextNormalizer, _ kinds: PlaceKinds, around: String?, also: [String],
+        for row: Row, _ normalizer: TextNormalizer, around: String?, also: [String],
         spelled: [String]
     ) -> Entry {
         var entry = Entry()
         guard let tags = row.tags.withUnsafeBytes({ TagsJSON.decode($0) }) else { return entry }
-        entry.categories = kinds.numbers(of: tags).map { kinds.all[$0].name }
-        for cuisine in (tags["cuisine"] ?? "").split(separator: ";").prefix(20) {
-            let tokens = normalizer.tokens(String(cuisine).replacing("_", with: " "))
-            if !tokens.isEmpty { entry.categories.append("cuisine=" + tokens.joined(separator: "_")) }
-        }
         if row.kind == .interpolation || row.kind == .timeZone { return entry }
         let isPlace = row.kind.rawValue <= FeatureKind.suburb.rawValue
         var names = self.names(of: tags, default: row.name, isPlace: isPlace)
@@ -380,7 +366,8 @@ public enum TextIndexBuilder {
     /// `@word` for the words of the towns and suburbs of each context, for planning only.
     private static func contextWords(_ database: Database, normalizer: TextNormalizer) throws -> [Int64: String] {
         // Nobody needs them where there are only places, as in the World.
-        let finer = try database.prepare("SELECT EXISTS(SELECT 1 FROM feature WHERE kind > 6 AND kind NOT IN (16, 17))")
+        let finer = try database.prepare(
+            "SELECT EXISTS(SELECT 1 FROM feature WHERE kind > 6 AND kind NOT IN (16, 17, 18))")
         guard try finer.step(), finer.int(0) == 1 else { return [:] }
         var placeWords: [Int64: Set<String>] = [:]
         let places = try database.prepare("SELECT id, name, tags FROM feature WHERE kind BETWEEN 3 AND 6")

@@ -15,11 +15,13 @@ extension Gazetteer {
         }
     }
 
-    /// The names of the lexicon's categories that these words stand for; empty where they stand for none.
+    /// The names of the lexicon's categories (`PlaceKinds`) that these words stand for, in whatever form and language; empty
+    /// where they stand for none.
     public func categories(named words: String) throws -> [String] {
         try withDatabase { database in
             let knowledge = try text(database)
-            return knowledge.categories.categories(named: knowledge.normalizer.key(words))
+            return knowledge.categories.categories(
+                meantBy: CategoryLexicon.key(Array(knowledge.normalizer.read(words).prefix(24))))
         }
     }
 
@@ -43,7 +45,9 @@ private struct LocalSearch {
     func matches() throws -> [SearchMatch] {
         guard let region = try Region(query.region, database: database) else { return [] }
         var found: [SearchMatch] = []
-        if let tag = query.tag {
+        if !query.kinds.isEmpty {
+            found = try categoryMembers(query.kinds, region)
+        } else if let tag = query.tag {
             let features = try members(in: region, small: "f.class = ?1 AND f.type = ?2", bind: [tag.key, tag.value])
             found = features.map { match($0, .tag, 1) }
         } else {
@@ -56,31 +60,34 @@ private struct LocalSearch {
         let tokens = knowledge.normalizer.read(query.words).filter { !$0.role.contains(.light) }.prefix(12)
         let words = tokens.map(\.text)
         guard !words.isEmpty else { return [] }
-        let whole = knowledge.categories.categories(named: words.joined(separator: " "))
+        let whole = knowledge.categories.categories(meantBy: words)
         if !whole.isEmpty { return try categoryMembers(whole, region) }
         // A category at one end, and other words that its members' names must have.
         for count in stride(from: words.count - 1, to: 0, by: -1) where count <= knowledge.categories.longest {
             for isHead in [true, false] {
                 let run = isHead ? words.prefix(count) : words.suffix(count)
                 let rest = Set(isHead ? words.dropFirst(count) : words.dropLast(count))
-                let categories = knowledge.categories.categories(named: run.joined(separator: " "))
+                let categories = knowledge.categories.categories(meantBy: Array(run))
                 guard !categories.isEmpty else { continue }
                 let members = try categoryMembers(categories, region).filter { saysAll(rest, $0.feature) }
                 if !members.isEmpty { return members }
             }
         }
         var result = try byName(words, region)
-        for feature in try members(
-            in: region, categories: ["cuisine=" + words.joined(separator: "_")])
-        {
-            result.append(match(feature, .cuisine, 0.9))
+        for member in try members(in: region, category: "cuisine=" + words.joined(separator: "_")) {
+            result.append(match(member.feature, .cuisine, 0.9))
         }
         return result
     }
 
     private func categoryMembers(_ categories: [String], _ region: Region) throws -> [SearchMatch] {
-        let reason = SearchMatch.Reason.category(categories[0])
-        return try members(in: region, categories: categories).map { match($0, reason, 1) }
+        try categories.flatMap { category in
+            try members(in: region, category: category).map { member in
+                var match = match(member.feature, .category(category), 1)
+                match.objects = member.objects
+                return match
+            }
+        }
     }
 
     /// Whether the feature's names, brand or cuisine hold all of these tokens.
@@ -97,23 +104,42 @@ private struct LocalSearch {
 
     // MARK: By category
 
-    private func members(in region: Region, categories: [String]) throws -> [Feature] {
-        var result: [Feature] = []
-        for category in categories {
-            if let boxes = region.boxes, region.area < Self.smallBox {
-                result += try members(
-                    in: region, boxes: boxes,
-                    condition: "EXISTS (SELECT 1 FROM feature_category c WHERE c.category = ?1 AND c.feature = f.id)",
-                    bind: [category])
-            } else {
-                let statement = try database.statement(
-                    """
-                    SELECT \(Feature.columns) FROM feature_category c CROSS JOIN feature f ON f.id = c.feature
-                    WHERE c.category = ?1
-                    """)
-                statement.bind(1, category)
-                result += try read(statement, region)
+    private func members(in region: Region, category: String) throws -> [(feature: Feature, objects: [OSMID])] {
+        var result: [(feature: Feature, objects: [OSMID])] = []
+        func take(_ statement: Statement) throws {
+            defer { statement.reset() }
+            while try statement.step() {
+                guard let feature = try feature(statement, in: region) else { continue }
+                let objects = statement.text(Feature.columnCount)?.split(separator: " ").compactMap {
+                    OSMID(String($0))
+                }
+                result.append((feature, objects ?? feature.osm.map { [$0] } ?? []))
             }
+        }
+        guard let boxes = region.boxes, region.area < Self.smallBox else {
+            let statement = try database.statement(
+                """
+                SELECT \(Feature.columns), c.objects FROM feature_category c CROSS JOIN feature f ON f.id = c.feature
+                WHERE c.category = ?1
+                """)
+            statement.bind(1, category)
+            try take(statement)
+            return result
+        }
+        for box in boxes {
+            let statement = try database.statement(
+                """
+                SELECT \(Feature.columns), c.objects FROM idx_feature_geometry i
+                CROSS JOIN feature_category c ON c.category = ?1 AND c.feature = i.pkid
+                CROSS JOIN feature f ON f.id = i.pkid
+                WHERE i.xmin <= ?2 AND i.xmax >= ?3 AND i.ymin <= ?4 AND i.ymax >= ?5
+                """)
+            statement.bind(1, category)
+            statement.bind(2, box.east)
+            statement.bind(3, box.west)
+            statement.bind(4, box.north)
+            statement.bind(5, box.south)
+            try take(statement)
         }
         return result
     }
@@ -148,14 +174,18 @@ private struct LocalSearch {
         defer { statement.reset() }
         var result: [Feature] = []
         while try statement.step() {
-            // The point first: most rows of a large set lie outside.
-            guard let point = statement.withBlob(Feature.columnCount - 1, { SpatialBlob.decodePoint($0) }) else {
-                continue
-            }
-            guard region.contains(point) else { continue }
-            result.append(try Feature(row: statement))
+            if let feature = try feature(statement, in: region) { result.append(feature) }
         }
         return result
+    }
+
+    /// The feature of a row; nil for one outside of the region.
+    private func feature(_ row: Statement, in region: Region) throws -> Feature? {
+        // The point first: most rows of a large set lie outside.
+        guard let point = row.withBlob(Feature.columnCount - 1, { SpatialBlob.decodePoint($0) }),
+            region.contains(point)
+        else { return nil }
+        return try Feature(row: row)
     }
 
     // MARK: By name

@@ -53,7 +53,9 @@ extension Gazetteer {
                 let distance = point.distance(to: place)
                 guard distance <= metres else { continue }
                 let feature = try Feature(row: statement)
-                if feature.kind != .street, isWanted(feature) { result.append((feature, distance)) }
+                if feature.kind != .street, feature.kind != .thing, isWanted(feature) {
+                    result.append((feature, distance))
+                }
             }
         }
         return result

@@ -1,4 +1,5 @@
 import Geometry
+import OpenStreetMap
 
 /// Things of a kind or a name within a region.
 ///
@@ -36,6 +37,8 @@ public struct SearchQuery: Sendable {
     public var words: String
     /// Instead of words: exactly this tag.
     public var tag: MainTag?
+    /// Instead of words: kinds of the lexicon by their names there (`PlaceKinds`).
+    public var kinds: [String] = []
     public var region: Region
     public var order: Order
     /// At most this many; nil for all.
@@ -67,6 +70,9 @@ public struct SearchMatch: Sendable {
     }
 
     public var feature: Feature
+    /// The objects of OpenStreetMap that are of the kind looked for and went into the feature: for a river all its ways. Empty
+    /// where no kind was looked for.
+    public var objects: [OSMID] = []
     /// Metres from the point of `Order.nearest` or from the middle of a circle; nil where there is none.
     public var distance: Double?
     public var reason: Reason

@@ -37,6 +37,7 @@ extension GazetteerWriter {
         try writeAlsoIn(database, alsoIn, identifiers)
         try writeLinkedPlaces(database, identifiers)
         try writeEntrances(database)
+        try writeKinds(database, identifiers)
         try map.write(into: database)
         try tell("indexes", 0.5)
         try database.execute(Schema.indexes)

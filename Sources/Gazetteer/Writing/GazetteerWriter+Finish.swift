@@ -14,6 +14,7 @@ extension GazetteerWriter {
         mendAreas()
         try tell("places", 0)
         finishWaterways()
+        finishGatherings()
         linkPlaces()
         let hierarchy = buildHierarchy()
         try tell("streets", 0.1)

@@ -47,6 +47,7 @@ extension GazetteerWriter {
                 broken += 1
                 continue
             }
+            gatherings[relation] = nil
             addArea(
                 OSMID(.relation, relation), main, tags: area.tags,
                 polygons: rings.map { OSMArea.Polygon(outer: $0, inner: []) })

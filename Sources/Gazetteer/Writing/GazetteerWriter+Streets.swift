@@ -17,14 +17,16 @@ extension GazetteerWriter {
                 continue
             }
             let name = waterway.tags["name"].map(nameKey)
+            gatherings[relation] = nil
+            let index = stage(
+                main, id: OSMID(.relation, relation), tags: waterway.tags, location: middle, box: box)
             for member in waterway.members {
                 guard let way = wayFeatures[member].map(Int.init), features[way].kind == .water,
                     let own = texts[features[way].name], nameKey(own) == name
                 else { continue }
                 features[way].isDropped = true
+                mergedInto[Int32(way)] = index
             }
-            _ = stage(
-                main, id: OSMID(.relation, relation), tags: waterway.tags, location: middle, box: box)
         }
     }
 

@@ -95,6 +95,7 @@ public final class GazetteerWriter {
     let options: GazetteerOptions
     let normalizer: TextNormalizer
     let map: MapWriter
+    let kinds: PlaceKinds
     var sources: [GazetteerSource]
     var report = GazetteerReport()
 
@@ -155,6 +156,15 @@ public final class GazetteerWriter {
     var contexts: [[Int32]] = []
     var contextNumbers: [[Int32]: Int32] = [:]
 
+    /// Sets of kinds of the lexicon, as texts of the interner.
+    var kindSets: [[Int32]] = []
+    var kindSetNumbers: [[Int32]: Int32] = [:]
+    var cuisineKinds: [String: [Int32]] = [:]
+    /// Relations of a kind that may come as no area, with a place on them as far as it is known.
+    var gatherings: [Int64: Gathering] = [:]
+    /// Members of those relations.
+    var gathered: [OSMID: [Int64]] = [:]
+
     /// Postcodes of objects that are no features.
     var postcodeSpots: [(location: Coordinate, postcode: Int32)] = []
 
@@ -182,7 +192,8 @@ public final class GazetteerWriter {
         tagFile = try ScratchFile(path: path + "-tags")
         outlineFile = try ScratchFile(path: path + "-outlines")
         buildingFile = try ScratchFile(path: path + "-buildings")
-        map = try MapWriter(path: path + "-map", kinds: PlaceKinds.bundled())
+        kinds = try PlaceKinds.bundled()
+        map = try MapWriter(path: path + "-map", kinds: kinds)
     }
 
     /// Adds a further source; its number goes with `add(_:source:)`.
@@ -196,6 +207,7 @@ public final class GazetteerWriter {
     /// Takes note of relations that say how other objects belong together. Before all nodes, ways and areas.
     public func add(relation: OSMRelation) {
         map.add(relation: relation)
+        gather(relation)
         switch relation.tags["type"] {
         case "associatedStreet", "street":
             let streets = relation.members.filter { $0.id.type == .way && $0.role == "street" }.map(\.id.number)
@@ -228,8 +240,12 @@ public final class GazetteerWriter {
         guard node.location.isValid else { return }
         map.add(node: node)
         if node.tags["entrance"] != nil { entrances.append((node.id, node.location, node.tags)) }
+        locate(OSMID(.node, node.id), at: node.location, size: 0)
         guard let main = FeatureTags(node.tags, shape: .node) else {
-            keepPostcode(of: node.tags, at: node.location)
+            let id = OSMID(.node, node.id)
+            if !addThing(id, tags: node.tags, at: node.location, box: BoundingBox(node.location)) {
+                keepPostcode(of: node.tags, at: node.location)
+            }
             return
         }
         let index = stage(
@@ -240,10 +256,11 @@ public final class GazetteerWriter {
     public func add(way: OSMWay) {
         guard
             !way.tags.isEmpty || waterwayMembers[way.id] != nil || map.boundaryLevels[way.id] != nil
-                || awaitedWays[way.id] != nil
+                || awaitedWays[way.id] != nil || gathered[OSMID(.way, way.id)] != nil
         else { return }
         let places = way.locations.compactMap { $0.flatMap { $0.isValid ? $0 : nil } }
         keepLine(of: way, places)
+        locate(way, places)
         map.add(way: way, places: places)
         if let relation = waterwayMembers[way.id] { extend(waterway: relation, by: places) }
         guard !way.tags.isEmpty else { return }
@@ -251,11 +268,16 @@ public final class GazetteerWriter {
         {
             interpolationWays.append(
                 InterpolationWay(way: way.id, nodes: way.nodes, locations: way.locations, tags: way.tags, feature: -1))
-            if FeatureTags(way.tags, shape: .line) == nil { return }
+            if FeatureTags(way.tags, shape: .line) == nil {
+                addThing(way, places, isLine: true)
+                return
+            }
         }
         let isLine = !way.isClosed || Self.isLine(way.tags)
         guard let main = FeatureTags(way.tags, shape: isLine ? .line : .area) else {
-            if let first = places.first { keepPostcode(of: way.tags, at: first) }
+            if !addThing(way, places, isLine: isLine), let first = places.first {
+                keepPostcode(of: way.tags, at: first)
+            }
             if !isLine { keepBuilding(way, places) }
             return
         }
@@ -269,6 +291,7 @@ public final class GazetteerWriter {
         } else {
             guard places.count == way.locations.count else {
                 report.skip("outline with missing nodes")
+                addThing(way, places, isLine: true)
                 return
             }
             addArea(
@@ -281,7 +304,11 @@ public final class GazetteerWriter {
         guard area.id.type == .relation else { return }
         stopAwaiting(area.id.number)
         map.add(area: area)
-        guard let main = FeatureTags(area.tags, shape: .area) else { return }
+        locate(area)
+        guard let main = FeatureTags(area.tags, shape: .area) else {
+            addThing(area)
+            return
+        }
         addArea(area.id, main, tags: area.tags, polygons: area.polygons)
     }
 
@@ -444,6 +471,7 @@ public final class GazetteerWriter {
             }
         }
         feature.namedPlaces = placeNames(in: tags)
+        feature.kinds = kindSet(of: tags)
         features.append(feature)
         return Int32(features.count - 1)
     }

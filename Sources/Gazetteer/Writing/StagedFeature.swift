@@ -38,6 +38,8 @@ struct StagedFeature {
     var context: Int32 = -1
     /// Index into the writer's outlines.
     var outline: Int32 = -1
+    /// Set of kinds of the lexicon that its own object is of, in the writer's list.
+    var kinds: Int32 = -1
     var population: UInt32 = 0
     var importance: Float = 0
     /// Merged into another feature, or taken in by one: not written.
