@@ -61,9 +61,23 @@ struct CategoryLexicon: Sendable {
     }
 
     private func categories(_ tokens: [String], in language: String) -> [String] {
-        let stems = tokens.map { WordStem.of($0, language: language) }.joined(separator: " ")
-        return self.stems.content(of: language + " " + stems)?.split(separator: " ").map(String.init) ?? []
+        for key in Self.stems(of: tokens, language: language) {
+            if let kinds = stems.content(of: key) { return kinds.split(separator: " ").map(String.init) }
+        }
+        return []
     }
+
+    /// The forms in which `lexicon.stems` knows tokens: word by word and, where compounds are written in one word, apart, or
+    /// with a hyphen as one likes, in one piece.
+    static func stems(of tokens: [String], language: String) -> [String] {
+        var forms = [tokens.map { WordStem.of($0, language: language) }.joined(separator: " ")]
+        if tokens.count > 1, compounding.contains(language) {
+            forms.append(WordStem.of(tokens.joined(), language: language))
+        }
+        return forms.map { language + " " + $0 }
+    }
+
+    private static let compounding: Set<String> = ["de", "nl", "sv", "fi"]
 
     /// What is left of the words without one for shop, which stands first, last, or at the end of the last.
     private static func goods(_ tokens: [String], _ shops: Set<String>, _ language: String) -> [[String]] {
@@ -99,6 +113,8 @@ struct KindWords: Sendable {
         var kind: String
         /// Singular, plural, others.
         var words: [String]
+        /// Words that are meant to stand for another kind as well; all are then searched.
+        var shared: Set<String> = []
     }
 
     let keys: [UInt8]
@@ -130,7 +146,8 @@ struct KindWords: Sendable {
         return try lines(text, language: language, file: file)
     }
 
-    /// Reads lines of `name TAB words, parted by commas`. Throws `LexiconError` for one that is none.
+    /// Reads lines of `name TAB words, parted by commas`; a `*` after a word says that it stands for other kinds too.
+    /// Throws `LexiconError` for a line that is none.
     static func lines(_ text: String, language: String, file: String) throws -> [Line] {
         var result: [Line] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -139,11 +156,17 @@ struct KindWords: Sendable {
             guard columns.count == 2 else {
                 throw LexiconError(file: file, line: index + 1, reason: "needs two columns, has \(columns.count)")
             }
-            let words = columns[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            guard !words.contains(where: { $0.isEmpty || $0.first == " " || $0.last == " " }) else {
-                throw LexiconError(file: file, line: index + 1, reason: "has an empty word, or a space beside a comma")
+            var made = Line(language: language, kind: String(columns[0]), words: [])
+            for written in columns[1].split(separator: ",", omittingEmptySubsequences: false) {
+                let word = String(written.last == "*" ? written.dropLast() : written)
+                guard let first = word.first, first != " ", word.last != " " else {
+                    throw LexiconError(
+                        file: file, line: index + 1, reason: "has an empty word, or a space beside a comma")
+                }
+                made.words.append(word)
+                if written.last == "*" { made.shared.insert(word) }
             }
-            result.append(Line(language: language, kind: String(columns[0]), words: words))
+            result.append(made)
         }
         return result
     }
@@ -158,10 +181,10 @@ struct KindWords: Sendable {
             longest = max(longest, tokens.count)
             let key = tokens.joined(separator: " ")
             if keys[key]?.contains(line.kind) != true { keys[key, default: []].append(line.kind) }
-            let stem =
-                line.language + " "
-                + tokens.map { WordStem.of($0, language: line.language) }.joined(separator: " ")
-            if stems[stem]?.contains(line.kind) != true { stems[stem, default: []].append(line.kind) }
+            for stem in CategoryLexicon.stems(of: tokens, language: line.language)
+            where stems[stem]?.contains(line.kind) != true {
+                stems[stem, default: []].append(line.kind)
+            }
         }
         var phrases: [(key: String, content: String)] = []
         var first: [(key: String, content: String)] = []
