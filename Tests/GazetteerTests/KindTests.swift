@@ -19,7 +19,7 @@ import Testing
         world.way(2, [(0, 5), (5, 5)], ["waterway": "river"])
         world.node(3, 2, 2, ["railway": "subway_entrance"])
         world.node(4, 2, 2, ["natural": "tree"])
-        try world.open { gazetteer, report in
+        try world.open { (gazetteer, report) throws in
             #expect(try objects("garden", gazetteer) == ["W1"])
             #expect(try objects("river", gazetteer) == ["W2"])
             #expect(try objects("subway", gazetteer) == ["N3"])

@@ -3,6 +3,7 @@ import collections
 import csv
 import datetime
 import gzip
+import json
 import os
 import random
 import re
@@ -11,11 +12,113 @@ import subprocess
 import sys
 import time
 
-from common import BENCH, SEXTANT, SHARED, WORK, Items, addresses, built_in_atlases, imported, run
+from common import (BENCH, ROOT, SEXTANT, SHARED, WORK, Items, addresses, bench, built_in_atlases, imported, plain_name, run)
 
 items = Items()
 OSM = SHARED / "data/osm"
-chosen = sys.argv[1:] or ["3", "5b"]
+chosen = sys.argv[1:] or ["1", "3", "4", "5b"]
+
+
+# ---- 1: every kind answers what osmium finds; the words for kinds
+
+LEXICONS = ROOT / "gazetteer/lexicons"
+LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "fi", "sv", "ru", "pl", "uk"]
+
+
+def kinds():
+    """Name and expression of every kind of the lexicon."""
+    lines = (LEXICONS / "categories.tsv").read_text().splitlines()
+    return [line.split("\t")[:2] for line in lines if line and not line.startswith("#")]
+
+
+def found_by_osmium(path, expression):
+    """The objects that osmium leaves for an expression: alternatives together, what is joined one filter after another."""
+    found = set()
+    for alternative in expression.split("|"):
+        source, terms = path, [term.strip() for term in alternative.split("&")]
+        for number, term in enumerate(terms):
+            is_last = number == len(terms) - 1
+            target = WORK / f"kind-{number}.osm.pbf"
+            result = run(["osmium", "tags-filter", "--no-progress", "-R", source, term]
+                         + (["-f", "opl"] if is_last else ["-O", "-o", target]))
+            if result.returncode:
+                raise RuntimeError(result.stderr)
+            source = target
+        found |= {line.split(" ", 1)[0].capitalize() for line in result.stdout.splitlines() if line}
+    return found
+
+
+def without_place(path):
+    """Ways and relations none of whose nodes is in the file: they lie nowhere."""
+    result = run(["osmium", "cat", "--no-progress", "-f", "opl", path])
+    nodes, ways, relations, here = set(), {}, {}, set()
+    for line in result.stdout.splitlines():
+        name = line.split(" ", 1)[0].capitalize()
+        members = next((field[1:] for field in line.split(" ") if field[:1] == ("N" if name[0] == "W" else "M")), "")
+        members = [member.partition("@")[0].partition("x")[0].capitalize() for member in members.split(",") if member]
+        if name[0] == "N":
+            here.add(name)
+        elif name[0] == "W":
+            if any(node in here for node in members):
+                here.add(name)
+            else:
+                ways[name] = members
+        else:
+            relations[name] = members
+    changed = True
+    while changed:
+        placed = {name for name, members in relations.items() if name not in here and any(m in here for m in members)}
+        changed = bool(placed)
+        here |= placed
+    return set(ways) | {name for name in relations if name not in here}
+
+
+def libpostal_terms(language):
+    path = SHARED / f"data/categories/libpostal-phrases/{language}.tsv"
+    rows = [line.split("\t") for line in path.read_text().splitlines()[1:]]
+    return [f"{row[0]}={row[1]}\t{row[3].strip()}" for row in rows if len(row) > 3]
+
+
+def editor_names(language):
+    """The names of the presets that are one tag, and their aliases."""
+    folder = SHARED / "data/categories/id-tagging-schema"
+    presets = json.loads((folder / "presets.min.json").read_text())
+    with gzip.open(folder / f"names/{language}.json.gz", "rt") as file:
+        names = json.load(file)["presets"]
+    terms = []
+    for name, words in names.items():
+        tags = presets.get(name, {}).get("tags", {})
+        if len(tags) == 1 and "*" not in tags.values() and words.get("name"):
+            key, value = next(iter(tags.items()))
+            terms += [f"{key}={value}\t{word}" for word in [words["name"], *(words.get("aliases") or [])] if word]
+    return terms
+
+
+def item_1():
+    table = kinds()
+    items.say("1", len(table) >= 250, "at least 250 kinds", len(table))
+    for name in ["countries/liechtenstein-2024-03-04", "towns/munich-centre-2020-07-20", "countries/monaco-2026-07-07"]:
+        path = SHARED / f"data/osm/{name}.osm.pbf"
+        answered = bench("kinds", imported(path))
+        nowhere = without_place(path)
+        wrong, objects = [], 0
+        for kind, expression in table:
+            wanted, got = found_by_osmium(path, expression) - nowhere, answered[kind]
+            objects += len(wanted)
+            if set(got) != wanted or len(got) != len(wanted):
+                wrong.append(f"{kind} ({len(wanted - set(got))} missing, {len(set(got) - wanted)} too many)")
+        items.say("1", not wrong, f"{plain_name(path)}: every kind answers exactly what osmium finds",
+                  f"{objects:,} objects" + (f"; not {', '.join(wrong)}" if wrong else ""))
+    terms = WORK / "terms.tsv"
+    atlas = imported(SHARED / "data/osm/countries/monaco-2026-07-07.osm.pbf")
+    for language in LANGUAGES:
+        figures = []
+        for name, source in (("libpostal", libpostal_terms), ("presets", editor_names)):
+            terms.write_text("\n".join(source(language)) + "\n")
+            misses = WORK / f"terms-{name}-{language}.tsv"
+            figures.append((name, bench("words", atlas, terms, "--misses", misses)))
+        items.say("1", figures[0][1]["share"] >= 0.9, f"words for kinds in {language} of libpostal's",
+                  "; ".join(f"{name} {value['share']:.1%} of {value['terms']:.0f}" for name, value in figures))
 
 
 # ---- 3: opening hours, beside PyPI's opening-hours-py
@@ -181,6 +284,31 @@ def item_3():
     print(f"        every difference, by kind: {report}")
 
 
+# ---- 4: address formats
+
+def item_4():
+    cases = json.loads((SHARED / "cases/geocoding/address-formatting.json").read_text())["cases"]
+    held, wrong = 0, []
+    for abbreviates in (False, True):
+        chosen = [case for case in cases if case["abbreviate"] == abbreviates]
+        given = "".join(json.dumps(case["components"], ensure_ascii=False) + "\n" for case in chosen)
+        result = subprocess.run(
+            [SEXTANT, "format-address", "--json", "--quiet", *(["--abbreviate"] if abbreviates else [])],
+            input=given, capture_output=True, text=True, timeout=600)
+        answers = [json.loads(line).get("lines") for line in result.stdout.splitlines()]
+        if result.returncode or len(answers) != len(chosen):
+            items.say("4", False, "every line of components is answered", result.stderr.strip()[-300:])
+            return
+        for case, lines in zip(chosen, answers):
+            held += lines == case["lines"]
+            if lines != case["lines"]:
+                wrong.append(f"{case['id']}: {lines}, not {case['lines']}")
+    for line in wrong[:20]:
+        print(f"        {line}")
+    items.say("4", held >= 0.98 * len(cases), "address formats of the shared cases: at least 98 %",
+              f"{held} of {len(cases)} ({held / len(cases):.1%})")
+
+
 # ---- 5b: tables
 
 def table_of_addresses(path, count, seed):
@@ -265,5 +393,5 @@ def item_5b():
 
 
 for number in chosen:
-    {"3": item_3, "5b": item_5b}[number]()
+    {"1": item_1, "3": item_3, "4": item_4, "5b": item_5b}[number]()
 items.end()

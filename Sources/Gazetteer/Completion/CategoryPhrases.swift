@@ -11,9 +11,11 @@ struct CategoryPhrases: Sendable {
     }
 
     private let lines: SortedLines
+    private let kinds: KindNumbers
 
     init(database: Database) throws {
         lines = try CategoryLexicon.lines("lexicon.phrases", database)
+        kinds = try KindNumbers(database: database)
     }
 
     /// Phrases that the typed words begin, one a category, of the first language that has any: the shortest first.
@@ -28,12 +30,13 @@ struct CategoryPhrases: Sendable {
         }
         var best: [String: Phrase] = [:]
         let begin = typed.words.map { String(decoding: $0.text, as: UTF8.self) }.joined(separator: " ")
-        lines.forEach(beginning: begin) { words, content in
-            let columns = content.split(separator: "\t", maxSplits: 3)
-            guard columns.count == 4, let position = Int(columns[1]) else { return }
+        func take(_ words: Substring, _ content: Substring) {
+            let columns = content.split(separator: " ", maxSplits: 3)
+            guard columns.count >= 3, let position = Int(columns[1]), let kind = kinds.name(columns[2]) else { return }
             let phrase = Phrase(
-                category: String(columns[2]), words: words.split(separator: " ").map(String.init),
-                text: String(columns[3]), language: String(columns[0]), position: position)
+                category: kind, words: words.split(separator: " ").map(String.init),
+                text: columns.count > 3 ? String(columns[3]) : KindWords.shown(words), language: String(columns[0]),
+                position: position)
             guard let known = best[phrase.category] else {
                 best[phrase.category] = phrase
                 return
@@ -42,6 +45,8 @@ struct CategoryPhrases: Sendable {
                 best[phrase.category] = phrase
             }
         }
+        lines.forEach(beginning: begin, contents: wanted.map { $0 + " " }, take)
+        if best.isEmpty { lines.forEach(beginning: begin, take) }
         let first = best.values.map(rank).min()
         return best.values.filter { rank($0) == first }.sorted {
             ($0.text.utf8.count, $0.category) < ($1.text.utf8.count, $1.category)

@@ -7,21 +7,25 @@ import Locking
 /// At import the words are brought into the form that queries are read in, sorted, and kept in the atlas as texts of
 /// `SortedLines`, so that reading them costs nothing but memory:
 ///
-///     lexicon.keys      canonical tokens without articles -> names of kinds, between spaces
+///     lexicon.keys      canonical tokens without articles -> numbers of kinds, between spaces
 ///     lexicon.stems     language and stems of those tokens (`WordStem`) -> the same
-///     lexicon.phrases   folded words -> language, place among its words, name of the kind, the word as it is written
-///     lexicon.kinds     name of the kind and language -> its first word
+///     lexicon.phrases   folded words -> language, place among its words, number of the kind, and the word as it is written
+///                       where that is more than a capital before the folded words
+///     lexicon.titles    number of the kind and language -> its first word
+///     lexicon.kinds     the names of the kinds, from number 0, between spaces
 struct CategoryLexicon: Sendable {
     private let keys: SortedLines
     private let stems: SortedLines
     private let first: SortedLines
+    private let kinds: KindNumbers
     /// The greatest number of tokens in one phrase.
     let longest: Int
 
     init(database: Database) throws {
         keys = try Self.lines("lexicon.keys", database)
         stems = try Self.lines("lexicon.stems", database)
-        first = try Self.lines("lexicon.kinds", database)
+        first = try Self.lines("lexicon.titles", database)
+        kinds = try KindNumbers(database: database)
         longest = min(try GazetteerText.setting("lexicon.longest", database).flatMap { Int($0) } ?? 1, 12)
     }
 
@@ -39,7 +43,7 @@ struct CategoryLexicon: Sendable {
 
     /// The kinds that these canonical tokens, joined by spaces, name as they stand.
     func categories(named key: String) -> [String] {
-        keys.content(of: key)?.split(separator: " ").map(String.init) ?? []
+        keys.content(of: key).map(kinds.names) ?? []
     }
 
     /// The kinds that these canonical tokens mean: as they stand, else in another form ("boulangeries"), else as goods with
@@ -62,7 +66,7 @@ struct CategoryLexicon: Sendable {
 
     private func categories(_ tokens: [String], in language: String) -> [String] {
         for key in Self.stems(of: tokens, language: language) {
-            if let kinds = stems.content(of: key) { return kinds.split(separator: " ").map(String.init) }
+            if let numbers = stems.content(of: key) { return kinds.names(numbers) }
         }
         return []
     }
@@ -96,8 +100,31 @@ struct CategoryLexicon: Sendable {
 
     /// The word for a kind, in the first of the languages ("de-AT", "en") that has one.
     func word(for kind: String, languages: [String]) -> String? {
-        languages.lazy.compactMap { first.content(of: "\(kind) \($0.lowercased().prefix { $0 != "-" })") }.first
+        guard let number = kinds.number(of: kind) else { return nil }
+        return languages.lazy.compactMap { first.content(of: "\(number) \($0.lowercased().prefix { $0 != "-" })") }
+            .first
     }
+}
+
+/// The kinds of an atlas by the numbers that its words know them by.
+struct KindNumbers: Sendable {
+    private let names: [String]
+    private let numbers: [String: Int]
+
+    init(database: Database) throws {
+        names = (try GazetteerText.setting("lexicon.kinds", database) ?? "").split(separator: " ").map(String.init)
+        numbers = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+    }
+
+    func number(of name: String) -> Int? { numbers[name] }
+
+    func name(_ number: some StringProtocol) -> String? {
+        guard let number = Int(number), names.indices.contains(number) else { return nil }
+        return names[number]
+    }
+
+    /// The names for a list of numbers.
+    func names(_ list: String) -> [String] { list.split(separator: " ").compactMap { name($0) } }
 }
 
 /// The product's words for kinds of places: `lexicons/kinds/LANGUAGE.tsv`, made ready for atlases.
@@ -121,6 +148,8 @@ struct KindWords: Sendable {
     let stems: [UInt8]
     let phrases: [UInt8]
     let first: [UInt8]
+    /// The kinds' names between spaces.
+    let names: String
     /// The greatest number of tokens in one phrase.
     let longest: Int
 
@@ -174,16 +203,19 @@ struct KindWords: Sendable {
     init(_ lines: [Line], normalizer: TextNormalizer) {
         var keys: [String: [String]] = [:]
         var stems: [String: [String]] = [:]
+        var numbers: [String: Int] = [:]
+        for line in lines where numbers[line.kind] == nil { numbers[line.kind] = numbers.count }
         var longest = 1
         func add(_ phrase: String, _ line: Line) {
             let tokens = CategoryLexicon.key(normalizer.read(phrase))
             guard !tokens.isEmpty else { return }
             longest = max(longest, tokens.count)
             let key = tokens.joined(separator: " ")
-            if keys[key]?.contains(line.kind) != true { keys[key, default: []].append(line.kind) }
+            let kind = String(numbers[line.kind] ?? 0)
+            if keys[key]?.contains(kind) != true { keys[key, default: []].append(kind) }
             for stem in CategoryLexicon.stems(of: tokens, language: line.language)
-            where stems[stem]?.contains(line.kind) != true {
-                stems[stem, default: []].append(line.kind)
+            where stems[stem]?.contains(kind) != true {
+                stems[stem, default: []].append(kind)
             }
         }
         var phrases: [(key: String, content: String)] = []
@@ -191,20 +223,28 @@ struct KindWords: Sendable {
         for line in lines {
             for (position, phrase) in line.words.enumerated() {
                 add(phrase, line)
-                let folded = TextFold.words(phrase).map(\.text)
+                let folded = TextFold.words(phrase).map(\.text).joined(separator: " ")
                 guard !folded.isEmpty else { continue }
-                let shown = phrase.prefix(1).uppercased() + phrase.dropFirst()
+                let shown = Self.shown(phrase)
                 phrases.append(
-                    (folded.joined(separator: " "), "\(line.language)\t\(position)\t\(line.kind)\t\(shown)"))
+                    (
+                        folded,
+                        "\(line.language) \(position) \(numbers[line.kind] ?? 0)"
+                            + (shown == Self.shown(folded) ? "" : " " + shown)
+                    ))
             }
-            if let word = line.words.first { first.append(("\(line.kind) \(line.language)", word)) }
+            if let word = line.words.first { first.append(("\(numbers[line.kind] ?? 0) \(line.language)", word)) }
         }
         self.keys = SortedLines.bytes(of: keys.map { ($0.key, $0.value.joined(separator: " ")) })
         self.stems = SortedLines.bytes(of: stems.map { ($0.key, $0.value.joined(separator: " ")) })
         self.phrases = SortedLines.bytes(of: phrases)
         self.first = SortedLines.bytes(of: first)
+        names = numbers.sorted { $0.value < $1.value }.map(\.key).joined(separator: " ")
         self.longest = longest
     }
+
+    /// With a capital, as a list shows it.
+    static func shown(_ phrase: some StringProtocol) -> String { phrase.prefix(1).uppercased() + phrase.dropFirst() }
 }
 
 /// The words for a shop in each language (`lexicons/kinds/shops.tsv`), as stems, and the kinds that are shops.

@@ -64,14 +64,20 @@ struct SortedLines: Sendable {
         return String(decoding: line.dropFirst(begin.count), as: UTF8.self)
     }
 
-    /// Keys that begin so, with what belongs to them.
-    func forEach(beginning start: String, _ body: (_ key: Substring, _ content: Substring) -> Void) {
+    /// Keys that begin so, with what belongs to them, where that begins with one of `contents`; nil takes all.
+    func forEach(
+        beginning start: String, contents: [String]? = nil, _ body: (_ key: Substring, _ content: Substring) -> Void
+    ) {
         let begin = Array(start.utf8)
+        let wanted = contents?.map { Array($0.utf8) }
         var index = firstLine(from: begin)
         while index < count, case let line = line(index), line.starts(with: begin) {
+            index += 1
+            guard let tab = line.firstIndex(of: Self.tab), case let content = line[(tab + 1)...],
+                wanted?.contains(where: { content.starts(with: $0) }) ?? true
+            else { continue }
             let text = String(decoding: line, as: UTF8.self)
             if let tab = text.firstIndex(of: "\t") { body(text[..<tab], text[text.index(after: tab)...]) }
-            index += 1
         }
     }
 }

@@ -52,7 +52,7 @@ public enum TextIndexBuilder {
         for (name, value) in [
             ("text.version", String(TextNormalizer.version)), ("icu.version", Transliteration.version),
             ("lexicon.words", words), ("lexicon.regions", regionText),
-            ("lexicon.longest", String(kindWords.longest)),
+            ("lexicon.kinds", kindWords.names), ("lexicon.longest", String(kindWords.longest)),
         ] {
             setting.bind(1, name)
             setting.bind(2, value)
@@ -60,7 +60,7 @@ public enum TextIndexBuilder {
         }
         for (name, bytes) in [
             ("lexicon.keys", kindWords.keys), ("lexicon.stems", kindWords.stems),
-            ("lexicon.phrases", kindWords.phrases), ("lexicon.kinds", kindWords.first),
+            ("lexicon.phrases", kindWords.phrases), ("lexicon.titles", kindWords.first),
         ] {
             setting.bind(1, name)
             setting.bind(2, blob: bytes)

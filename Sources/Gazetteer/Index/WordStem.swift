@@ -42,12 +42,14 @@ enum WordStem {
             _ = replace(&word, "aux", "al")
             return
         }
+        while word.ends(with: "ss") { word.removeLast() }
         cut(&word, ["s", "x"], leaving: 3)
         // One letter for both genders: "français", "française".
         cut(&word, ["e"], leaving: 4)
     }
 
     private static func iberian(_ word: inout [UInt8]) {
+        while word.ends(with: "ss") { word.removeLast() }
         if replace(&word, "oes", "ao") || replace(&word, "aes", "ao") || replace(&word, "ais", "al")
             || replace(&word, "eis", "el") || replace(&word, "ois", "ol") || replace(&word, "ns", "m")
             || replace(&word, "ces", "z")
@@ -79,6 +81,9 @@ enum WordStem {
     }
 
     private static func slavic(_ word: inout [UInt8]) {
+        // Lists made by machines put an English plural behind any word.
+        cut(&word, ["s"], leaving: 3)
+        undouble(&word)
         cut(&word, ["ov", "ow", "ev", "iv", "ami", "ach", "ych", "ym"], leaving: 4)
         while word.count > 3, let last = word.last, vowels.contains(last) || last == UInt8(ascii: "j") {
             word.removeLast()
