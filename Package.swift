@@ -125,7 +125,7 @@ let package = Package(
             name: "SextantTests",
             dependencies: [
                 "Sextant", "Importing", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMapFiles",
-                "OpenStreetMap", "Geometry",
+                "OpenStreetMap", "Geometry", "TestAtlases",
             ]),
         .testTarget(
             name: "CoreLocationTests",
