@@ -51,16 +51,13 @@ extension CLPlacemark.Parts {
             return place.address.state
         }
         guard ["us", "ca", "au", "br"].contains(country) else { return name }
-        return try atlas.stateCode(of: place) ?? StateCodes.code(of: name, country: country) ?? name
+        return try atlas.stateCode(of: place) ?? AddressFormatter.shared.stateCode(of: name, country: country) ?? name
     }
 
     /// Street and number in the order of the country; nil without a street.
     static func street(_ street: String?, _ number: String?, country: String?) -> String? {
         guard let street else { return nil }
-        var parts = [AddressParts.Part(label: "road", name: street, feature: nil, rank: 26)]
-        if let number { parts.append(.init(label: "house_number", name: number, feature: nil, rank: 28)) }
-        if let country { parts.append(.init(label: "country_code", name: country, feature: nil, rank: 4)) }
-        return (try? AddressFormatter.shared.lines(AddressParts(parts: parts)))?.first ?? street
+        return (try? AddressFormatter.shared)?.street(street, number: number, country: country) ?? street
     }
 
     /// Metres: about 10 for an address or a place of interest, 100 for a street, else half the diagonal of the place's box.

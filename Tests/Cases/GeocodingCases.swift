@@ -82,6 +82,23 @@ import Testing
         if !Self.isOneCase { #expect(tally.share >= 0.98) }
     }
 
+    @Test func addressesAreWrittenAsTheirCountriesDo() throws {
+        guard let url = Shared.file("cases/geocoding/address-formatting.json") else { return }
+        let formatter = try AddressFormatter.shared
+        var tally = GeocodingTally()
+        for entry in try Self.cases(url) {
+            let parts = entry["components"]?.object.compactMapValues(\.text) ?? [:]
+            let lines = formatter.lines(parts, abbreviating: entry["abbreviate"] == .bool(true))
+            let wanted = (entry["lines"]?.list ?? []).compactMap(\.text)
+            tally.add(
+                id: entry["id"]?.text ?? "", group: "addresses", title: entry["country"]?.text ?? "",
+                lines == wanted
+                    ? [] : [.init(reason: "other lines", line: "\(parts): wanted \(wanted), found \(lines)")])
+        }
+        tally.report("address-formatting.json")
+        if !Self.isOneCase { #expect(tally.share >= 0.98) }
+    }
+
     // MARK: -
 
     private static let isOneCase = ProcessInfo.processInfo.environment["SEXTANT_CASE"] != nil

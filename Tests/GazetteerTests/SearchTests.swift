@@ -112,26 +112,4 @@ import Testing
                 try gazetteer.search(SearchQuery("restaurants", in: .box(box))).count == wanted, "seed \(seed), \(box)")
         }
     }
-
-    @Test func addressesAreWrittenAsTheirCountryDoes() throws {
-        let formatter = try AddressFormatter.shared
-        func parts(_ country: String) -> AddressParts {
-            AddressParts(parts: [
-                .init(label: "house_number", name: "5", feature: nil, rank: 28),
-                .init(label: "road", name: "Main", feature: nil, rank: 26),
-                .init(label: "city", name: "Springfield", feature: nil, rank: 16),
-                .init(label: "state", name: "Ohio", feature: nil, rank: 8),
-                .init(label: "postcode", name: "12345", feature: nil, rank: 5),
-                .init(label: "country", name: "Land", feature: nil, rank: 4),
-                .init(label: "country_code", name: country, feature: nil, rank: 4),
-            ])
-        }
-        #expect(formatter.lines(parts("de")) == ["Main 5", "12345 Springfield", "Land"])
-        #expect(formatter.lines(parts("us"), name: "Café") == ["Café", "5 Main", "Springfield, Ohio 12345", "Land"])
-        #expect(formatter.line(parts("it")) == "Main, 5, 12345 Springfield, Land")
-        #expect(formatter.lines(AddressParts()).isEmpty)
-        var bare = parts("us")
-        bare.parts.removeAll { $0.label == "state" || $0.label == "house_number" }
-        #expect(formatter.lines(bare) == ["Main", "Springfield, 12345", "Land"])
-    }
 }

@@ -521,16 +521,10 @@ package final class CompletionSearch {
             let written = feature.houseNumber ?? house.key
             let number = HouseNumber.key(written) == house.key ? written : house.key
             let address = try gazetteer.address(of: feature, languages: languages, houseNumber: number)
-            var parts = AddressParts(
-                parts: address.parts.filter {
-                    ["road", "square", "place", "house_number", "country_code"].contains($0.label)
-                })
-            if parts.street == nil, parts["place"] == nil, let street = try gazetteer.place(found.row.feature),
-                let name = street.name(in: languages)
-            {
-                parts.parts.append(.init(label: "road", name: name, feature: street.id, rank: 26))
-            }
-            title = formatter.lines(parts).first ?? number
+            let street =
+                try address.street ?? address["place"] ?? gazetteer.place(found.row.feature)?.name(in: languages)
+            title =
+                street.map { formatter.street($0, number: number, country: address.countryCode) } ?? number
             subtitle = formatter.lines(address).filter { $0 != title }.joined(separator: ", ")
         } else {
             title =
