@@ -15,7 +15,7 @@ enum ExitCode: Int32, CaseIterable {
         case .usage: "the command was called in a wrong way"
         case .noRoute: "no route, or no road near a stop"
         case .badAtlas: "an atlas is missing, damaged, or cannot be written; or a picture or a table cannot be"
-        case .unreadableInput: "a file to import or a table cannot be read"
+        case .unreadableInput: "a file to import, a table, or a line of input, cannot be read"
         }
     }
 }

@@ -84,6 +84,7 @@ import Tables
         case "map": return try MapCommand.run(arguments, console)
         case "open": return try OpenCommand.run(arguments, console)
         case "link": return try LinkCommand.run(arguments, console)
+        case "format-address": return try FormatAddressCommand.run(arguments, console)
         case "import": return try ImportCommand.run(arguments, console)
         case "info": return try InfoCommand.run(arguments, console)
         case "serve": return try ServeCommand.run(arguments, console)

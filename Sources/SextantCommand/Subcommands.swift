@@ -67,7 +67,7 @@ extension Subcommand {
     ]
 
     static let all: [Subcommand] = [
-        demo, geocode, complete, reverse, search, route, map, open, link, importing, info, serve,
+        demo, geocode, complete, reverse, search, route, map, open, link, formatAddress, importing, info, serve,
     ]
 
     static let demo = Subcommand(
@@ -281,6 +281,27 @@ extension Subcommand {
             Option(name: "--span", value: "LAT,LON", help: "The height and width in degrees of what is shown."),
             Option(name: "--zoom", value: "N", help: "Instead of a span: 2 (a continent) to 21 (a house)."),
             Option(name: "--geo", help: "Write a geo: link."), quiet, help,
+        ])
+
+    static let formatAddress = Subcommand(
+        name: "format-address", summary: "Write addresses as their countries do", usage: "[FILE...]",
+        examples: [
+            ("sextant format-address addresses.ndjson", "in lines, an empty line between two"),
+            ("sextant format-address --one-line --abbreviate < addresses.ndjson", "a line each, in short"),
+        ],
+        details: [
+            "Reads the parts of an address as a JSON object a line, with the names that OpenStreetMap and Nominatim give "
+                + "them: house_number, road, suburb, city, county, state, postcode, country, country_code and their like. "
+                + "What has another name (restaurant, attention) makes the first line.",
+            "A line that cannot be read is told with its number and does not keep the others from being written; the "
+                + "command then ends with 5. --one-line leaves its line empty, --json writes {\"error\": ...} in its place.",
+        ],
+        options: [
+            Option(name: "--one-line", help: "Write each address in one line."),
+            Option(name: "--json", help: "Write {\"lines\": [...]} for each address."),
+            Option(name: "--abbreviate", help: "Shorten words such as Avenue, in the languages of the country."),
+            Option(name: "--country", value: "CODE", help: "Write for this country, whatever country_code says."),
+            quiet, help,
         ])
 
     static let importing = Subcommand(

@@ -15,7 +15,7 @@ import Testing
         for command in Subcommand.all { #expect(page.contains("  \(command.name) ")) }
         #expect(page.contains("  0  found, done\n  1  nothing found\n  2  the command was called in a wrong way\n"))
         #expect(page.contains("  3  no route, or no road near a stop\n"))
-        #expect(page.hasSuffix("  5  a file to import or a table cannot be read"))
+        #expect(page.hasSuffix("  5  a file to import, a table, or a line of input, cannot be read"))
     }
 
     @Test func aHelpPageShowsAnExampleFirst() {
