@@ -136,7 +136,8 @@ let package = Package(
         .testTarget(
             name: "MapKitTests",
             dependencies: [
-                "Locking", "MapKit", "CoreLocation", "Contacts", "AddressBook", "Sextant", "Cartography", "TestAtlases",
+                "Locking", "MapKit", "CoreLocation", "Contacts", "AddressBook", "Sextant", "Cartography", "Gazetteer",
+                "OpenStreetMap", "TestAtlases",
             ]),
         .testTarget(
             name: "HTTPServerTests",

@@ -1,4 +1,5 @@
 import Gazetteer
+import OpenStreetMap
 import Testing
 
 @testable import MapKit
