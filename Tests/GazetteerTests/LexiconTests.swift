@@ -73,6 +73,8 @@ import Testing
         "microbrewery=yes", "organic=only", "breakfast=yes", "station=subway", "theatre:type=concert_hall",
         "mountain_pass=yes", "emergency=mountain_rescue", "landuse=fairground", "social_facility=assisted_living",
         "denomination=roman_catholic", "ruins=yes", "craft=jeweller", "craft=shoemaker", "vending=*",
+        "healthcare=doctor", "healthcare=hospital", "railway=stop", "aeroway=heliport", "historic=battlefield",
+        "amenity=concert_hall", "boundary=national_park", "water=lagoon",
     ]
 
     /// Keys whose values describe a place and are open lists.

@@ -206,12 +206,12 @@ import Testing
             try atlas.search(SearchQuery("restaurants", in: .everywhere)).first {
                 $0.name == nil && !$0.addressLines.isEmpty
             })
-        let words = [["en"]: "Restaurant", ["fi-FI", "en"]: "Ravintola", ["sv", "ru"]: "Ресторан"]
+        let words = [["en"]: "Restaurant", ["fi-FI", "en"]: "Ravintola", ["la", "ru"]: "Ресторан"]
         for (languages, word) in words {
             let facts = try ItemFacts(unnamed, in: atlas, languages: languages)
             #expect(facts.name == word && facts.item.placemark.name == word)
         }
-        #expect(try ItemFacts(unnamed, in: atlas, languages: ["sv"]).name == unnamed.address.street)
+        #expect(try ItemFacts(unnamed, in: atlas, languages: ["la"]).name == unnamed.address.street)
         // A pin's title is the address.
         let placemark = try ItemFacts(unnamed, in: atlas, languages: ["en"]).item.placemark
         #expect(placemark.title == unnamed.addressLines.joined(separator: ", "))

@@ -68,10 +68,11 @@ enum WordStem {
     }
 
     private static func dutch(_ word: inout [UInt8]) {
-        cut(&word, ["en", "s"], leaving: 3)
-        cut(&word, ["en", "e"], leaving: 3)
+        cut(&word, ["en"], leaving: 3)
         undouble(&word)
         _ = replace(&word, "v", "f") || replace(&word, "z", "s")
+        cut(&word, ["s"], leaving: 3)
+        cut(&word, ["en", "e"], leaving: 3)
     }
 
     private static func finnish(_ word: inout [UInt8]) {

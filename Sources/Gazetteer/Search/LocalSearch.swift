@@ -70,7 +70,8 @@ private struct LocalSearch {
                 let categories = knowledge.categories.categories(meantBy: Array(run))
                 guard !categories.isEmpty else { continue }
                 let members = try categoryMembers(categories, region).filter { saysAll(rest, $0.feature) }
-                if !members.isEmpty { return members }
+                // All the words may be a name as well: "Monte-Carlo (Casino)".
+                if !members.isEmpty { return try members + byName(words, region) }
             }
         }
         var result = try byName(words, region)

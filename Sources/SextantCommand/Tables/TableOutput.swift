@@ -68,10 +68,8 @@ final class TableOutput {
         }
         file = open(path + ".part", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw Self.failure("cannot write \(path).part") }
-        do { try adopt(restarting) } catch {
-            close(file)
-            throw error
-        }
+        // An object that is whole is taken apart as any other where its initialiser throws: that closes the file.
+        try adopt(restarting)
     }
 
     private func adopt(_ restarting: Bool) throws {
