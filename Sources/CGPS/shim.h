@@ -1,10 +1,13 @@
 // A thin face over libgps: its state is large and full of unions, so Swift sees an opaque pointer and one small report.
 #pragma once
+#include <fcntl.h>
 #include <gps.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/select.h>
 #include <time.h>
+#include <unistd.h>
 
 /// What one message of gpsd tells. Numbers that it does not tell are NaN.
 struct sx_gps_report {
@@ -48,12 +51,28 @@ static inline void sx_gps_calm_end(struct sx_gps_calm calm) {
     pthread_sigmask(SIG_SETMASK, &calm.before, NULL);
 }
 
+/// libgps waits with select, which ends the program where the number of a file is too high for it: a program that has many
+/// files open gets the connection under the lowest free number.
+static inline int sx_gps_can_be_waited_for(struct gps_data_t *gps) {
+    int file = (int)gps->gps_fd;
+    if (file < FD_SETSIZE) return 1;
+    int lower = fcntl(file, F_DUPFD_CLOEXEC, 3);
+    if (lower < 0) return 0;
+    close(file);
+    gps->gps_fd = lower;
+    return lower < FD_SETSIZE;
+}
+
 /// Connects and asks for reports; NULL where nobody answers.
 static inline struct gps_data_t *sx_gps_open(const char *host, const char *port) {
     struct gps_data_t *gps = (struct gps_data_t *)calloc(1, sizeof *gps);
     if (!gps) return NULL;
     struct sx_gps_calm calm = sx_gps_calm_begin();
     if (gps_open(host, port, gps) != 0) {
+        free(gps);
+        gps = NULL;
+    } else if (!sx_gps_can_be_waited_for(gps)) {
+        gps_close(gps);
         free(gps);
         gps = NULL;
     } else {

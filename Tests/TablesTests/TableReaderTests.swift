@@ -4,7 +4,16 @@ import Testing
 @testable import Tables
 
 /// Reads tables that are written down here, through a file.
-struct TableReaderTests {
+final class TableReaderTests {
+    private var files: [Int32] = []
+
+    deinit { closeFiles() }
+
+    private func closeFiles() {
+        for file in files { close(file) }
+        files = []
+    }
+
     private func reader(
         _ bytes: [UInt8], _ form: TableForm = .csv, encoding: TableEncoding? = nil, hasHeader: Bool = true
     ) throws -> TableReader {
@@ -12,12 +21,13 @@ struct TableReaderTests {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         let file = open(path, O_RDONLY)
         unlink(path)
-        // The file is closed with the process; a test reads few.
+        files.append(file)
         return try TableReader(file, name: "table", form: form, encoding: encoding, hasHeader: hasHeader)
     }
 
     private func rows(_ text: String, _ form: TableForm = .csv) throws -> [TableRow] {
         var reader = try reader(Array(text.utf8), form)
+        defer { closeFiles() }
         var rows: [TableRow] = []
         while let row = try reader.next() { rows.append(row) }
         return rows
@@ -25,6 +35,7 @@ struct TableReaderTests {
 
     private func cells(_ text: String) throws -> [[String]] {
         var reader = try reader(Array(text.utf8))
+        defer { closeFiles() }
         var result = [reader.columns]
         while let row = try reader.next() { result.append(Cells(row.bytes, separator: reader.separator).all) }
         return result
@@ -174,6 +185,7 @@ struct TableReaderTests {
         var compared = 0
         for _ in 0..<3_000 {
             let text = (0..<random(24)).map { _ in Array("ab,,\"\"\n".utf8)[random(7)] }
+            defer { closeFiles() }
             var table = try reader(Array("a,b\n".utf8) + text)
             var whole = table.head.lead + table.head.bytes + table.head.end
             var rows: [[String]] = []
