@@ -63,7 +63,9 @@ public struct ByteSum: Sendable, Equatable {
 
     public init(_ value: UInt64 = 0xcbf2_9ce4_8422_2325) { self.value = value }
 
-    public mutating func add(_ bytes: some Sequence<UInt8>) {
+    public mutating func add(_ bytes: [UInt8]) { add(bytes[...]) }
+
+    public mutating func add(_ bytes: ArraySlice<UInt8>) {
         var sum = value
         for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
         value = sum

@@ -33,8 +33,12 @@ public final class Database {
     /// Counts work that no statement or row shows.
     func charge(_ units: Int) { charged += units }
 
+    /// SQLite counts its memory under a lock of the whole process, for which threads wait a tenth of their time.
+    private static let countsNoMemory: Void = { _ = sx_sqlite_count_no_memory() }()
+
     /// Opens the file. Read-only connections promise that nobody writes (`immutable=1`), which saves all locking.
     public init(path: String, readOnly: Bool) throws {
+        Self.countsNoMemory
         var opened: OpaquePointer?
         let code: Int32
         if readOnly {
