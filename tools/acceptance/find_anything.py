@@ -176,7 +176,9 @@ def item_5():
     items.say("5", not figures["errors"], "100,000 hostile texts, seed 1: no crash, no error",
               f"{figures['answered']} answered; {figures['errors'][:3]}")
     items.say("5", figures["slowest_ms"] < 50, "each answered or refused within 50 ms",
-              ", ".join(f"{name} {value['ms']:.1f} ms" for name, value in sorted(figures["slowest"].items())))
+              ", ".join(f"{name} {value['ms']:.1f} ms" + (f" (asked again {value['again_ms']:.1f})"
+                                                            if value["again_ms"] < value["ms"] else "")
+                        for name, value in sorted(figures["slowest"].items())))
     worst = max(figures["slowest"].values(), key=lambda value: value["ms"])
     print(f"        slowest: input {worst['input']}, {worst['text']!r}")
 
