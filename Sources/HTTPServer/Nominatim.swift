@@ -296,10 +296,7 @@ public struct NominatimDialect: Sendable {
             let id = text.trimmingCharacters(in: .whitespaces)
             guard let type = OSMType(letter: id.prefix(1).uppercased()), let number = Int64(id.dropFirst()), number > 0
             else { continue }
-            // What only its kind finds, an unnamed garden, is no object there.
-            guard let found = try object(OSMID(type, number), options), found.result.feature.kind != .thing else {
-                continue
-            }
+            guard let found = try object(OSMID(type, number), options) else { continue }
             results.append(found.result)
         }
         if parameters.flag("debug", default: false) { return DebugPage.response("lookup", parameters, results) }

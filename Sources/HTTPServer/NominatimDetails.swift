@@ -48,10 +48,11 @@ extension NominatimDialect {
         return (result, gazetteer)
     }
 
-    /// The object with a number in OpenStreetMap, from the first gazetteer that has it.
+    /// The object with a number in OpenStreetMap, from the first gazetteer that has it. What only its kind finds, an
+    /// unnamed garden, is no object in this dialect.
     func object(_ id: OSMID, _ options: AnswerOptions) throws -> (result: NominatimResult, gazetteer: Gazetteer)? {
         for (index, gazetteer) in gazetteers.enumerated() {
-            guard let feature = try gazetteer.feature(osm: id) else { continue }
+            guard let feature = try gazetteer.feature(osm: id), feature.kind != .thing else { continue }
             var result = try NominatimResult(feature, gazetteer, index, options)
             // One way of a street that was merged from several answers for itself.
             if feature.kind == .street, let way = try gazetteer.ways(ofStreet: feature).first(where: { $0.osm == id }) {
