@@ -73,6 +73,21 @@ import Testing
         }
     }
 
+    @Test func aQuestionCostsTheSameWhateverWasAskedBefore() throws {
+        let gazetteer = try towns(50)
+        func cost(_ text: String) throws -> Int {
+            let before = try gazetteer.withDatabase(\.effort)
+            _ = try gazetteer.geocode(GeocodeQuery(text))
+            return try gazetteer.withDatabase(\.effort) - before
+        }
+        for text in ["Lindenallee 5, \(Self.name(3))", "Lindenalee 5, \(Self.name(7))", "Bergweg"] {
+            // The first question also reads the lexicons and the vocabulary.
+            _ = try gazetteer.geocode(GeocodeQuery("Schulgasse 1, \(Self.name(40))"))
+            let first = try cost(text)
+            #expect(try cost(text) == first && first > 0, "\(text)")
+        }
+    }
+
     @Test func aTextOfManyAddressesCostsNoMoreThanARequestMay() throws {
         let gazetteer = try towns(50)
         let most = Geocoder.mostEffort + 2 * Geocoder.effortOfReading

@@ -25,13 +25,18 @@ public final class Database {
     fileprivate(set) var statementsAsked = 0
     fileprivate(set) var rowsRead = 0
     private var charged = 0
+    private var knownRows = 0
 
     /// What was asked since the connection was opened, in units of a plain look-up, about a hundredth of a millisecond:
     /// the same for the same questions, whatever else the machine does.
-    var effort: Int { statementsAsked + rowsRead / 4 + charged }
+    var effort: Int { statementsAsked + knownRows + (rowsRead + knownRows) / 4 + charged }
 
     /// Counts work that no statement or row shows.
     func charge(_ units: Int) { charged += units }
+
+    /// Counts a row that memory knew as if a statement had read it, so that a question costs the same whatever was asked
+    /// before it.
+    func chargeKnownRow() { knownRows += 1 }
 
     /// SQLite counts its memory under a lock of the whole process, for which threads wait a tenth of their time.
     private static let countsNoMemory: Void = { _ = sx_sqlite_count_no_memory() }()

@@ -61,7 +61,10 @@ final class GazetteerText: Sendable {
 
     /// The places of a context, finest first.
     func places(ofContext context: Int64, _ database: Database) throws -> [Int64] {
-        if let known = contexts.withLock({ $0[context] }) { return known }
+        if let known = contexts.withLock({ $0[context] }) {
+            database.chargeKnownRow()
+            return known
+        }
         let statement = try database.statement("SELECT places FROM context WHERE id = ?1")
         statement.bind(1, context)
         defer { statement.reset() }
