@@ -33,6 +33,8 @@ let package = Package(
                 .linkedLibrary("pthread"),
             ]),
 
+        .target(name: "CPhoneNumber", linkerSettings: [.linkedLibrary("phonenumber")]),
+
         // From the ground up: arrows point down only.
         .target(name: "Locking"),
         .target(name: "Geometry"),
@@ -61,11 +63,14 @@ let package = Package(
         .target(
             name: "Sextant",
             dependencies: ["Locking", "AtlasFiles", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
+        .target(name: "PhoneNumbers", dependencies: ["CPhoneNumber"]),
         .target(name: "AddressBook"),
         .target(name: "Contacts", dependencies: ["Gazetteer"]),
         .target(
             name: "CoreLocation", dependencies: ["Locking", "Sextant", "AtlasFiles", "Geometry", "Contacts", "CGPS"]),
-        .target(name: "MapKit", dependencies: ["Locking", "CoreLocation", "Contacts", "Sextant", "Cartography"]),
+        .target(
+            name: "MapKit",
+            dependencies: ["Locking", "CoreLocation", "Contacts", "Sextant", "Cartography", "PhoneNumbers"]),
         .target(
             name: "HTTPServer",
             dependencies: ["CMicroHTTPD", "Sextant", "Gazetteer", "Routing", "Guidance", "OpenStreetMap", "Geometry"]),
@@ -75,7 +80,7 @@ let package = Package(
                 "Cartography", "Sextant", "Importing", "HTTPServer", "AtlasFiles", "Gazetteer", "GazetteerData",
                 "Routing", "Guidance", "Tables", "Locking",
                 "OpenStreetMap",
-                "Geometry",
+                "Geometry", "PhoneNumbers",
             ]),
 
         // The example program: what a user of MapKit writes.
@@ -98,6 +103,7 @@ let package = Package(
 
         .testTarget(name: "TablesTests", dependencies: ["Tables"]),
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
+        .testTarget(name: "PhoneNumbersTests", dependencies: ["PhoneNumbers"]),
         .testTarget(name: "OpenStreetMapTests", dependencies: ["OpenStreetMap"]),
         .testTarget(
             name: "OpenStreetMapFilesTests", dependencies: ["OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),

@@ -146,8 +146,8 @@ public struct NominatimDialect: Sendable {
             }
             return try special(query, place: rest.isEmpty ? nil : rest, near: near, request, options)
         }
-        if let (words, place) = try categoryAndPlace(text, hasRegion: near != nil || request.viewbox != nil) {
-            let found = try special(SearchQuery(words), place: place, near: near, request, options)
+        if let (query, place) = try categoryAndPlace(text, hasRegion: near != nil || request.viewbox != nil) {
+            let found = try special(query, place: place, near: near, request, options)
             if !found.isEmpty || place != nil { return found }
         }
         var query = GeocodeQuery(
@@ -163,6 +163,10 @@ public struct NominatimDialect: Sendable {
                 results = try special(SearchQuery(text), place: nil, near: nil, request, options)
                 break
             }
+        }
+        if results.isEmpty, near == nil, let (query, place) = try categoryBesidePlace(text) {
+            // "supermarket Schaan"
+            results = try special(query, place: place, near: nil, request, options)
         }
         return results
     }
@@ -210,15 +214,32 @@ public struct NominatimDialect: Sendable {
     func isWorld(_ index: Int) -> Bool { endsWithWorld && index == gazetteers.count - 1 }
 
     /// "pubs in Oberfeld", "bakery near Oberfeld"; the whole text where it is a category and there is a region to look in.
-    private func categoryAndPlace(_ text: String, hasRegion: Bool) throws -> (words: String, place: String?)? {
+    private func categoryAndPlace(_ text: String, hasRegion: Bool) throws -> (query: SearchQuery, place: String?)? {
         if hasRegion {
-            for gazetteer in gazetteers where try !gazetteer.categories(named: text).isEmpty { return (text, nil) }
+            for gazetteer in gazetteers where try !gazetteer.categories(named: text).isEmpty {
+                return (SearchQuery(text), nil)
+            }
         }
-        let joints = [" in ", " near ", " at ", " bei ", " à ", " près de ", " в ", " около ", " around "]
-        for joint in joints {
-            guard let range = text.range(of: joint, options: .caseInsensitive) else { continue }
-            let words = String(text[..<range.lowerBound]), place = String(text[range.upperBound...])
-            for gazetteer in gazetteers where try !gazetteer.categories(named: words).isEmpty { return (words, place) }
+        return try kindOfFirstReading(text) { $0.name.isEmpty && $0.place?.relation != nil }
+    }
+
+    /// "supermarket Schaan": a kind beside a place.
+    private func categoryBesidePlace(_ text: String) throws -> (query: SearchQuery, place: String?)? {
+        try kindOfFirstReading(text) { $0.name.isEmpty && $0.place != nil && $0.place?.relation == nil }
+    }
+
+    private func kindOfFirstReading(_ text: String, where isWanted: (SearchReading) -> Bool) throws
+        -> (query: SearchQuery, place: String?)?
+    {
+        for (index, gazetteer) in gazetteers.enumerated() where !isWorld(index) || gazetteers.count == 1 {
+            guard var reading = try gazetteer.readings(of: text).first(where: { $0.isOfKind && isWanted($0) }) else {
+                continue
+            }
+            let place = reading.place?.text
+            reading.place = nil
+            var query = SearchQuery(text)
+            query.reading = reading
+            return (query, place)
         }
         return nil
     }

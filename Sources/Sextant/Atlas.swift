@@ -207,50 +207,6 @@ public final class Atlas: Sendable {
     /// How far from the nearest outline a point of the coast may lie, in metres.
     private static let coastalReach = 30_000.0
 
-    /// Everything of a kind or name within a region, which is a hard limit.
-    ///
-    /// The World is asked only where no other atlas is open: it holds no shops.
-    public func search(_ query: SearchQuery) throws -> [FoundPlace] {
-        var found: [FoundPlace] = []
-        for index in parts.indices where !parts[index].isWorld || parts.count == 1 {
-            if case .outline = query.region, index > 0 { continue }
-            found += try asking(index) { try $0.search(query) }.map { match in
-                var place = try place(
-                    match.feature, index, at: match.feature.location, distance: match.distance, quality: match.quality,
-                    languages: query.languages)
-                place.objects = match.objects
-                return place
-            }
-        }
-        if parts.count > 1 {
-            var seen: Set<OSMID> = []
-            found.removeAll { place in place.feature.osm.map { !seen.insert($0).inserted } ?? false }
-            if case .nearest = query.order {
-                found.sort { ($0.distance ?? .infinity) < ($1.distance ?? .infinity) }
-            } else {
-                found.sort { a, b in
-                    let (p, q) = (a.quality?.score ?? 0, b.quality?.score ?? 0)
-                    return p != q ? p > q : a.feature.importance > b.feature.importance
-                }
-            }
-        }
-        return query.limit.map { Array(found.prefix($0)) } ?? found
-    }
-
-    /// Everything of a kind or name within the outline of a place that was found before.
-    public func search(_ words: String, within place: FoundPlace, order: SearchQuery.Order = .best, limit: Int? = nil)
-        throws -> [FoundPlace]
-    {
-        let query = SearchQuery(words, in: .outline(of: place.feature.id), order: order, limit: limit)
-        return try asking(place.atlasIndex) { try $0.search(query) }.map { match in
-            var found = try self.place(
-                match.feature, place.atlasIndex, at: match.feature.location, distance: match.distance,
-                quality: match.quality, languages: [])
-            found.objects = match.objects
-            return found
-        }
-    }
-
     /// The best place of that name that has an outline: a country, a municipality, a park. The finest atlas that has one
     /// is taken, and the World only where none does; what merely holds the words in a longer name is not. Nil where no
     /// such place has an outline.

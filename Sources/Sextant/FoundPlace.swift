@@ -20,6 +20,14 @@ public struct FoundPlace: Sendable, Identifiable {
     public var objects: [OSMID] = []
     /// Metres from the asked point, where one was given.
     public var distance: Double?
+    /// Metres along the line that was searched beside, and seconds until one comes by; nil where there was none.
+    public var along: Double?
+    public var arrival: Double?
+    /// The tags that made it an answer of a search besides its name, as `key=value`: `cuisine=pizza`, `wheelchair=yes`.
+    public var matchedTags: [String] = []
+    /// What its opening hours say at the asked moment, or on arrival; nil where none was asked for, or where it has no hours
+    /// that can be read.
+    public var hours: OpeningHours.Outlook?
     /// How well it fits the question; nil for a reverse look-up.
     public var quality: MatchQuality?
     /// Name, licence and attribution of the data it comes from.

@@ -22,6 +22,8 @@ struct SextantBench {
                                                        rate and hits of questions that another program wrote down
                sextant-bench hostile ATLAS [--world ATLAS] [--seed N] [--count N] [--from N]
                                                        errors and slowest answers over texts that mean no good
+               sextant-bench categories ATLAS [--seed N] [--count N]
+                                                       times of kinds in random boxes, and of 5,000 places at once
                sextant-bench kinds ATLAS               the objects of every kind of the lexicon
                sextant-bench words ATLAS TERMS.tsv [--misses FILE]
                                                        how many of the terms lead to a kind with the tag before them
@@ -75,6 +77,7 @@ struct SextantBench {
                 try CrossingsBench.run(
                     arguments[1], crossings: arguments[2], seed: seed, count: count, misses: misses)
             case ("questions", 3): try QuestionsBench.run(arguments[1], questions: arguments[2])
+            case ("categories", 2): try CategoriesBench.run(arguments[1], seed: seed, count: count)
             case ("kinds", 2): try KindsBench.objects(arguments[1])
             case ("words", 3): try KindsBench.words(arguments[1], terms: arguments[2], misses: misses)
             case ("map", 2...):

@@ -46,7 +46,7 @@ extension Arguments {
 }
 
 /// Prints places in the form that was asked for; exit code 1 where there are none.
-private func show(
+func show(
     _ places: [FoundPlace], _ arguments: Arguments, _ console: Console, asTable: Bool, nothing: String,
     extra: (inout JSONWriter) -> Void = { _ in }
 ) -> ExitCode {
@@ -266,115 +266,4 @@ enum ReverseCommand {
 extension String {
     /// Without a comma at its end.
     fileprivate var trimmedComma: String { hasSuffix(",") ? String(dropLast()) : self }
-}
-
-/// `sextant search`
-enum SearchCommand {
-    /// The area of a search as the arguments tell it.
-    enum Area: Equatable {
-        case region(SearchQuery.Region)
-        case within(String)
-    }
-
-    static func run(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
-        let words = arguments.words.joined(separator: " ").trimmed
-        guard !words.isEmpty else { throw UsageError("what should be looked for? sextant search WORDS --near LAT,LON") }
-        let (area, near) = try area(arguments)
-        let limit = try arguments.limit
-        let order = near.map { SearchQuery.Order.nearest($0) } ?? .best
-        let atlas = try AtlasChoice.open(arguments, console)
-        let places: [FoundPlace]
-        switch area {
-        case .region(let region):
-            places = try atlas.search(
-                SearchQuery(words, in: region, order: order, limit: limit, languages: arguments.languages))
-        case .within(let name):
-            guard let place = try outlined(name, atlas, arguments) else {
-                console.complain(try withoutOutline(name, atlas, arguments))
-                return .nothingFound
-            }
-            console.say("Within \(place.title):")
-            places = try within(place, words, atlas, order: order, limit: limit, arguments.languages)
-        }
-        try arguments.drawMap(of: places, atlas, console)
-        return show(
-            places, arguments, console, asTable: true,
-            nothing: "nothing found for \"\(words)\""
-                + (isCovered(area, by: atlas) ? " in that area" : ": no atlas covers that area"))
-    }
-
-    /// Whether an atlas with places of interest knows something in the area; a place within one says so itself.
-    static func isCovered(_ area: Area, by atlas: Atlas) -> Bool {
-        guard case .region(let region) = area else { return true }
-        let asked: BoundingBox
-        switch region {
-        case .box(let box): asked = box
-        case .circle(let center, let metres):
-            let height = metres / 111_000 * 2
-            asked = BoundingBox(
-                center: center, height: height,
-                width: height / max(cos(min(abs(center.latitude) + height / 2, 90) * .pi / 180), 0.001))
-        case .outline, .everywhere: return true
-        }
-        return atlas.covers(asked)
-    }
-
-    /// What is wrong with a place that cannot be searched within, and what to do instead.
-    static func withoutOutline(_ name: String, _ atlas: Atlas, _ arguments: Arguments) throws -> String {
-        let query = GeocodeQuery(name, languages: arguments.languages, limit: 1)
-        guard let place = try atlas.geocode(query).places.first else {
-            return "no place with an outline found for \"\(name)\""
-        }
-        return "\(place.title) has no outline in the atlas; search around it: "
-            + "--near \(coordinateText(place.coordinate)) --radius 2000"
-    }
-
-    /// The object of that id, or the area of that name.
-    private static func outlined(_ name: String, _ atlas: Atlas, _ arguments: Arguments) throws -> FoundPlace? {
-        if let id = OSMID(name) { return try atlas.lookup(id, languages: arguments.languages) }
-        return try atlas.area(named: name, languages: arguments.languages)
-    }
-
-    private static func outline(of place: FoundPlace, _ atlas: Atlas) throws -> [[[Coordinate]]] {
-        if case .polygons(let polygons)? = try atlas.parts[place.atlasIndex].gazetteer.outline(of: place.feature) {
-            return polygons
-        }
-        return []
-    }
-
-    /// What lies within a place. A place of the World holds no shops itself: its outline is laid over the other atlases.
-    private static func within(
-        _ place: FoundPlace, _ words: String, _ atlas: Atlas, order: SearchQuery.Order, limit: Int?,
-        _ languages: [String]
-    ) throws -> [FoundPlace] {
-        guard atlas.parts[place.atlasIndex].isWorld, atlas.parts.count > 1 else {
-            return try atlas.search(words, within: place, order: order, limit: limit)
-        }
-        let polygons = try outline(of: place, atlas)
-        let found = try atlas.search(
-            SearchQuery(words, in: .box(place.feature.boundingBox), order: order, languages: languages)
-        ).filter { found in polygons.contains { Polygon.contains(found.feature.location, rings: $0) } }
-        return limit.map { Array(found.prefix($0)) } ?? found
-    }
-
-    static func area(_ arguments: Arguments) throws -> (Area, near: Coordinate?) {
-        let near = try arguments.near
-        let given = ["--radius", "--span", "--bbox", "--within"].filter { arguments.has($0) }
-        if given.count > 1 { throw UsageError("\(given[0]) and \(given[1]) both tell the area; choose one") }
-        if let place = arguments["--within"] { return (.within(place), near) }
-        if let box = try arguments.box { return (.region(.box(box)), near) }
-        guard let near else {
-            if let first = given.first { throw UsageError("\(first) needs a point: --near LAT,LON") }
-            throw UsageError("where? --near LAT,LON, --bbox W,S,E,N or --within PLACE")
-        }
-        if let span = try arguments.numbers("--span", count: 2, form: "LAT,LON in degrees, like 0.01,0.01") {
-            guard span.allSatisfy({ $0 > 0 }), span[0] <= 180, span[1] <= 360 else {
-                throw UsageError("--span wants two sizes above 0 in degrees, like 0.01,0.01")
-            }
-            return (.region(.box(BoundingBox(center: near, height: span[0], width: span[1]))), near)
-        }
-        let metres = try arguments.numbers("--radius", count: 1, form: "metres")?[0] ?? 1000
-        guard metres > 0, metres <= 20_100_000 else { throw UsageError("--radius wants metres, 1 to 20000000") }
-        return (.region(.circle(center: near, metres: metres)), near)
-    }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Gazetteer
 import Geometry
 import OpenStreetMap
+import PhoneNumbers
 import Sextant
 
 extension FoundPlace {
@@ -22,6 +23,9 @@ extension FoundPlace {
         let word = feature.type == "yes" ? feature.category : feature.type
         return word.replacingOccurrences(of: "_", with: " ")
     }
+
+    /// The phone numbers in international form.
+    var phoneText: String? { phone.map { PhoneNumbers.international($0, country: feature.country) } }
 
     /// The object in OpenStreetMap as its web page is called, `way/123`; or the number in GeoNames.
     var idText: String {
@@ -75,9 +79,9 @@ extension FoundPlace {
         if hasExtent { add("box", boxText) }
         if let distance { add("distance", distanceText(distance)) }
         if let nearestTown { add("near", "\(nearestTown.name), \(distanceText(nearestTown.distance))") }
-        add("phone", phone)
+        add("phone", phoneText)
         add("website", website)
-        add("hours", openingHours)
+        add("hours", [hours?.text, openingHours].compactMap { $0 }.joined(separator: "; "))
         add("cuisine", cuisine)
         add("wheelchair", wheelchair)
         if let population = feature.population { add("people", countText(population)) }
@@ -112,9 +116,10 @@ extension FoundPlace {
                 let box = feature.boundingBox
                 for side in [box.west, box.south, box.east, box.north] { array.number(side, decimals: 7) }
             }
-            if let phone { json.member("phone", phone) }
+            if let phoneText { json.member("phone", phoneText) }
             if let website { json.member("website", website) }
             if let openingHours { json.member("openingHours", openingHours) }
+            if let hours { hours.write(to: &json) }
             if let cuisine { json.member("cuisine", cuisine) }
             if let wheelchair { json.member("wheelchair", wheelchair) }
             if let population = feature.population { json.member("population", population) }
@@ -125,6 +130,12 @@ extension FoundPlace {
                 json.array { array in for object in objects { array.string(Self.idText(object)) } }
             }
             if let distance { json.member("distance", distance, decimals: 1) }
+            if let along { json.member("along", along, decimals: 1) }
+            if let arrival { json.member("arrival", arrival, decimals: 1) }
+            if !matchedTags.isEmpty {
+                json.key("matchedTags")
+                json.array { for tag in matchedTags { $0.string(tag) } }
+            }
             if let nearestTown {
                 json.key("nearestTown")
                 json.object { object in
@@ -197,22 +208,24 @@ enum PlaceList {
         return json.text
     }
 
-    /// One line a place: its number where asked for, distance, name (the kind in brackets where it has none), kind,
-    /// address, phone, website, coordinates, id, and how well it matched.
+    /// One line a place: its number where asked for, distance (along the way where there is one), name (the kind in brackets
+    /// where it has none), kind, hours, address, phone, website, coordinates, id, and how well it matched.
     ///
     /// On a terminal columns that do not fit are left out, those first that people need least.
     static func table(_ places: [FoundPlace], width: Int? = nil, isNumbered: Bool = false) -> Table {
-        let alignments: [Table.Alignment] = [.right, .right, .left, .left, .left, .left, .left, .left, .left, .right]
+        let alignments: [Table.Alignment] = [
+            .right, .right, .left, .left, .left, .left, .left, .left, .left, .left, .right,
+        ]
         let rows = places.enumerated().map { index, place in
             [
-                isNumbered ? "\(index + 1)" : "", place.distance.map(distanceText) ?? "",
-                place.name ?? "(\(place.kindText))", place.kindText, place.shortAddress,
-                place.phone ?? "", place.website ?? "", coordinateText(place.coordinate), place.idText,
+                isNumbered ? "\(index + 1)" : "", (place.along ?? place.distance).map(distanceText) ?? "",
+                place.name ?? "(\(place.kindText))", place.kindText, place.hours?.text ?? "", place.shortAddress,
+                place.phoneText ?? "", place.website ?? "", coordinateText(place.coordinate), place.idText,
                 place.quality.map { "\(Int(($0.score * 100).rounded())) %" } ?? "",
             ]
         }
         var table = Table(alignments)
-        for left in [[], [6], [6, 9], [6, 9, 7], [6, 9, 7, 8], [6, 9, 7, 8, 5], [6, 9, 7, 8, 5, 3]] {
+        for left in [[], [7], [7, 10], [7, 10, 8], [7, 10, 8, 9], [7, 10, 8, 9, 6], [7, 10, 8, 9, 6, 3]] {
             table = Table(alignments)
             for row in rows { table.add(row.enumerated().map { left.contains($0.offset) ? "" : $0.element }) }
             guard let width, (table.lines.map(displayWidth).max() ?? 0) > width else { return table }

@@ -70,7 +70,7 @@ import Tables
     }
 
     private static func run(_ command: Subcommand, _ arguments: Arguments, _ console: Console) throws -> ExitCode {
-        let forms = ["--json", "--geojson", "--gpx"].filter { arguments.has($0) }
+        let forms = ["--json", "--ndjson", "--geojson", "--gpx"].filter { arguments.has($0) }
         if forms.count > 1 { throw UsageError("\(forms[0]) and \(forms[1]) exclude each other") }
         // A wrong picture is told before the work begins.
         _ = try MapPicture("--map", arguments)

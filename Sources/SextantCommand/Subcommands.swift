@@ -178,15 +178,23 @@ extension Subcommand {
 
     static let search = Subcommand(
         name: "search", summary: "Search an area for a kind of place, a name or a brand",
-        usage: "WORDS [--near LAT,LON] [--radius M | --span LAT,LON | --bbox W,S,E,N | --within PLACE]",
+        usage: "WORDS [--near LAT,LON] [--radius M | --span LAT,LON | --bbox W,S,E,N | --within PLACE | --along WAY]",
         examples: [
             ("sextant search restaurants --near 60.1699,24.9465", "places to eat within 1 km"),
+            (
+                "sextant search \"wheelchair accessible cafes near Kiasma open Sunday 10:00\"",
+                "wishes, a place and a time"
+            ),
             ("sextant search pharmacy --within Monaco", "in a municipality, an island, a park"),
             ("sextant search museo --bbox 24.92,60.16,24.97,60.18", "in a box"),
         ],
         details: [
             "The area is a hard limit: everything that matches inside it is listed, and nothing outside. --near alone "
-                + "means within 1 km. Answers are sorted by distance from --near, otherwise the best first."
+                + "means within 1 km. Answers are sorted by distance from --near, along the way of --along, otherwise the "
+                + "best first.",
+            "The words may be a kind of place in many languages, a name, a brand or a food, with wishes (wheelchair, free wifi, "
+                + "outdoor seating, takeaway, delivery, dogs, cards ...), times (open now, open Sunday 10:00, 24 hours) and a "
+                + "place (in Vaduz, near the station). A place whose tags do not say that a wish is fulfilled is left out.",
         ],
         options: [
             Option(name: "--near", value: "LAT,LON", help: "The point to sort by distance from."),
@@ -198,6 +206,19 @@ extension Subcommand {
             Option(
                 name: "--within", value: "PLACE",
                 help: "Within the outline of this place: a name, or an object such as relation/1155956."),
+            Option(
+                name: "--along", value: "WAY",
+                help: "Beside a way, in its order: \"FROM;TO\" (or more places), or a file with a line: GeoJSON, GPX, "
+                    + "encoded polyline."),
+            Option(name: "--detour", value: "M", help: "How far from the way of --along, in metres (500)."),
+            Option(name: "--profile", short: "-p", value: "WHO", help: "Who goes along: car, bicycle or foot."),
+            Option(name: "--order", value: "ORDER", help: "best, nearest (to --near) or along."),
+            Option(
+                name: "--at", value: "TIME",
+                help:
+                    "When, for opening hours: 2026-12-01T10:00 on the clock of the place. Now without it; with --along "
+                    + "the departure, and hours are told for the arrival."),
+            Option(name: "--ndjson", help: "Print JSON, one place a line, as they are found."),
             limit,
         ] + asking)
 

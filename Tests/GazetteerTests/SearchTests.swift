@@ -113,3 +113,82 @@ import Testing
         }
     }
 }
+
+@Suite struct MixedSearchTests {
+    private static let world = Result { () throws -> Gazetteer in
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        world.node(
+            1, 1, ["amenity": "cafe", "name": "Ramp", "wheelchair": "yes", "opening_hours": "Mo-Fr 08:00-18:00"])
+        world.node(2, 1, ["amenity": "cafe", "name": "Steps", "wheelchair": "no", "opening_hours": "24/7"])
+        world.node(3, 1, ["amenity": "cafe", "name": "Silent", "opening_hours": "by arrangement only, call"])
+        world.node(
+            4, 1, ["amenity": "fuel", "name": "Oberfeld Nord", "brand": "Shell", "opening_hours": "Mo-Su 06:00-22:00"])
+        world.node(5, 1, ["amenity": "fuel", "name": "Avia"])
+        world.node(6, 1, ["amenity": "fast_food", "name": "Burger King"])
+        world.node(7, 1, ["amenity": "fast_food", "name": "King's", "cuisine": "burger"])
+        world.node(
+            8, 1, ["amenity": "place_of_worship", "religion": "christian", "denomination": "lutheran", "name": "A"])
+        world.node(
+            9, 1, ["amenity": "place_of_worship", "religion": "christian", "denomination": "methodist", "name": "B"])
+        return try world.open()
+    }
+
+    /// On a Wednesday at noon.
+    private func names(_ words: String, in region: SearchQuery.Region = .everywhere) throws -> Set<String> {
+        var query = SearchQuery(words, in: region)
+        query.clock = { _, _ in .init(moment: .init(year: 2026, month: 3, day: 4, hour: 12)) }
+        return Set(try Self.world.get().search(query).map { $0.feature.name ?? "-" })
+    }
+
+    @Test func aWishLeavesOutWhatDoesNotSaySo() throws {
+        #expect(try names("wheelchair accessible cafe") == ["Ramp"])
+        #expect(try names("cafe with free wifi") == [])
+    }
+
+    @Test func hoursDecideAtTheAskedMoment() throws {
+        #expect(try names("cafe open now") == ["Ramp", "Steps"])
+        #expect(try names("cafe open Sunday 10:00") == ["Steps"])
+        #expect(try names("cafe open 24 hours") == ["Steps"])
+        #expect(try names("cafe open on sunday") == ["Steps"])
+        #expect(try names("open at 21:00") == ["Steps", "Oberfeld Nord"])
+        #expect(try names("gas station open until 22:00") == ["Oberfeld Nord"])
+        // Without a clock nothing is surely open.
+        #expect(try Self.world.get().search(SearchQuery("cafe open now")).isEmpty)
+    }
+
+    @Test func answersTellWhatMatchedAndUntilWhenTheyAreOpen() throws {
+        var query = SearchQuery("wheelchair accessible cafe open now")
+        query.clock = { _, _ in .init(moment: .init(year: 2026, month: 3, day: 4, hour: 12)) }
+        let match = try #require(try Self.world.get().search(query).first)
+        #expect(match.tags == ["amenity=cafe", "wheelchair=yes", "opening_hours=Mo-Fr 08:00-18:00"])
+        #expect(match.hours?.until?.clock == "18:00")
+    }
+
+    @Test func brandsAndDenominationsTellThingsOfAKindApart() throws {
+        #expect(try names("Shell gas station") == ["Oberfeld Nord"])
+        #expect(try names("burger king") == ["Burger King", "King's"])
+        #expect(try names("methodist church") == ["B"])
+    }
+
+    @Test func aCorridorIsALimitAndAnOrder() throws {
+        let corridor = Corridor(along: [SmallWorld.point(9.5, 1), SmallWorld.point(0, 1)], metres: 50)
+        let query = SearchQuery("fuel", in: .corridor(corridor), order: .along(corridor))
+        let found = try Self.world.get().search(query)
+        #expect(found.map { $0.feature.name } == ["Avia", "Oberfeld Nord"])
+        #expect(found.allSatisfy { ($0.along ?? 0) > 0 })
+        let short = Corridor(along: [SmallWorld.point(4.4, 1), SmallWorld.point(0, 1)], metres: 50)
+        #expect(try names("fuel", in: .corridor(short)) == ["Oberfeld Nord"])
+        let box = BoundingBox(SmallWorld.point(5, 1))
+        #expect(try names("fuel", in: .all([.corridor(corridor), .box(box)])) == ["Avia"])
+    }
+
+    @Test func aSearchEndsWhenItsTakerHasEnough() throws {
+        var count = 0
+        let told = try Self.world.get().search(SearchQuery("cafe")) { _ in
+            count += 1
+            return count < 2
+        }
+        #expect(count == 2 && told == 2)
+    }
+}

@@ -121,7 +121,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["x"], "where? --near LAT,LON, --bbox W,S,E,N or --within PLACE"),
+        (
+            ["x"],
+            "where? --near LAT,LON, --bbox W,S,E,N, --within PLACE, --along \"FROM;TO\", or in words: \"cafes in Vaduz\""
+        ),
         (["x", "--radius", "5"], "--radius needs a point: --near LAT,LON"),
         (
             ["x", "--near", "1,2", "--bbox", "1,2,3,4", "--within", "y"],

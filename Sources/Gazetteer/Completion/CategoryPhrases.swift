@@ -18,6 +18,17 @@ struct CategoryPhrases: Sendable {
         kinds = try KindNumbers(database: database)
     }
 
+    /// The kinds that these folded words, joined by spaces, are the singular or the plural of in some language, rather than
+    /// one of the further words.
+    func kinds(calledBy words: String) -> Set<String> {
+        Set(
+            lines.contents(of: words).compactMap { content in
+                let columns = content.split(separator: " ", maxSplits: 3)
+                guard columns.count >= 3, let position = Int(columns[1]), position < 2 else { return nil }
+                return kinds.name(columns[2])
+            })
+    }
+
     /// Phrases that the typed words begin, one a category, of the first language that has any: the shortest first.
     ///
     /// Without languages English is the first.

@@ -5,7 +5,7 @@
 public enum Schema {
     /// "SXTG".
     public static let applicationID = 0x5358_5447
-    public static let version = 5
+    public static let version = 6
 
     /// Plain tables. Geometry columns and their spatial indexes are added by SpatiaLite (`geometryColumns`).
     public static let tables = """
@@ -75,10 +75,13 @@ public enum Schema {
         -- Outlines of buildings without a name or an address, by their way: nobody searches them, but a map may ask what one is.
         CREATE TABLE building(way INTEGER PRIMARY KEY, type TEXT NOT NULL, lon REAL NOT NULL, lat REAL NOT NULL);
 
-        -- Kinds of the lexicon that a feature belongs to. objects are NULL where the feature's own object alone is of that
-        -- kind; else all that are of it and went into the feature: 'W12 W34 N5'.
+        -- Kinds of the lexicon that a feature belongs to, sorted by place (CategoryCell), so that a kind in a box is one
+        -- look a row of cells. objects are NULL where the feature's own object alone is of that kind; else all that are of
+        -- it and went into the feature: 'W12 W34 N5'.
         CREATE TABLE feature_category(
-          category TEXT NOT NULL, feature INTEGER NOT NULL, objects TEXT, PRIMARY KEY(category, feature)) WITHOUT ROWID;
+          category TEXT NOT NULL, cell INTEGER NOT NULL, feature INTEGER NOT NULL,
+          lon REAL NOT NULL, lat REAL NOT NULL, importance REAL NOT NULL, objects TEXT,
+          PRIMARY KEY(category, cell, feature)) WITHOUT ROWID;
 
         -- The map: blocks of some hundred shapes each (Map/MapBlock.swift), and their boxes in units of Mercator with the
         -- zooms at which they hold something.

@@ -11,6 +11,7 @@ final class GazetteerText: Sendable {
 
     private let contexts = Mutex<[Int64: [Int64]]>([:])
     private let words = Mutex<Vocabulary?>(nil)
+    private let kindPhrases = Mutex<CategoryPhrases?>(nil)
 
     /// Reads the atlas's own copies. Throws for an atlas whose text was normalised by another version or another ICU.
     init(database: Database, path: String) throws {
@@ -45,6 +46,23 @@ final class GazetteerText: Sendable {
 
     static func resource(_ path: String) throws -> String {
         try String(contentsOf: GazetteerData.url(path), encoding: .utf8)
+    }
+
+    /// The words for kinds as they are written; read once, when first asked for.
+    func phrases(_ database: Database) throws -> CategoryPhrases {
+        try kindPhrases.withLock { known in
+            if let known { return known }
+            let read = try CategoryPhrases(database: database)
+            known = read
+            return read
+        }
+    }
+
+    /// Reads the words of a search.
+    func reader(_ words: String, _ database: Database) throws -> QueryReader {
+        QueryReader(
+            words, normalizer: normalizer, categories: categories, phrases: try .shared,
+            called: try phrases(database))
     }
 
     /// The words of the atlas's names; read once, when first asked for. Throws for one that is damaged or missing.

@@ -6,12 +6,27 @@ extension Gazetteer {
     /// Everything of a kind or name within a region, without a page's limit.
     ///
     /// Words that name a category of the lexicon give its members and nothing else; words that hold one beside others
-    /// ("vegan restaurant") give the members whose name, brand or cuisine has the other words; all else is looked up among
-    /// names, brands and cuisines. Cost: in a small region the features of the region, else the members of the category;
-    /// for a name, all bearers of its words.
+    /// ("Shell petrol station") give the members whose name, brand or cuisine has the other words; all else is looked up
+    /// among names, brands and cuisines. How words are read is told by `readings(of:)`; the readings that look elsewhere are
+    /// passed over here. Cost: the members of the category in the cells of the region; for a name, all bearers of its words;
+    /// for wishes alone, everything in the region.
     public func search(_ query: SearchQuery) throws -> [SearchMatch] {
+        var found: [SearchMatch] = []
+        try search(query) { match in
+            found.append(match)
+            return true
+        }
+        return found
+    }
+
+    /// The same, handed over one by one in their order: only numbers and places of all are held at a time.
+    ///
+    /// - Parameter take: given each match; false ends the search.
+    /// - Returns: how many were handed over.
+    @discardableResult
+    public func search(_ query: SearchQuery, take: (SearchMatch) throws -> Bool) throws -> Int {
         try withDatabase { database in
-            try LocalSearch(query: query, knowledge: text(database), database: database).matches()
+            try LocalSearch(query: query, knowledge: text(database), database: database).run(take)
         }
     }
 
@@ -39,159 +54,166 @@ private struct LocalSearch {
     let knowledge: GazetteerText
     let database: Database
 
-    /// Boxes of a smaller size, in square degrees, are read through the spatial index, larger ones by category.
-    private static let smallBox = 0.02
+    /// What may be an answer, before its row is read.
+    private struct Candidate {
+        var feature: Int64
+        var location: Coordinate
+        var importance: Double
+        var score: Double
+        var reason: SearchMatch.Reason
+        var objects: String?
+        var distance: Double?
+        var along: Double?
+        /// Its names need not be looked at: they were found by the words.
+        var isNamed = false
+    }
 
-    func matches() throws -> [SearchMatch] {
-        guard let region = try Region(query.region, database: database) else { return [] }
-        var found: [SearchMatch] = []
+    func run(_ take: (SearchMatch) throws -> Bool) throws -> Int {
+        guard let region = try SearchRegion(query.region, database: database) else { return 0 }
         if !query.kinds.isEmpty {
-            found = try categoryMembers(query.kinds, region)
-        } else if let tag = query.tag {
-            let features = try members(in: region, small: "f.class = ?1 AND f.type = ?2", bind: [tag.key, tag.value])
-            found = features.map { match($0, .tag, 1) }
-        } else {
-            found = try byWords(region)
+            var reading = SearchReading()
+            reading.kinds = query.kinds
+            return try hand(try candidates(for: reading, region), reading, take)
         }
-        return arrange(found)
+        if let tag = query.tag {
+            return try hand(try members(of: tag, region), SearchReading(), take)
+        }
+        if let reading = query.reading { return try hand(try candidates(for: reading, region), reading, take) }
+        var reader = try knowledge.reader(query.words, database)
+        for reading in reader.readings() where reading.place == nil {
+            let count = try hand(try candidates(for: reading, region), reading, take)
+            if count > 0 { return count }
+        }
+        return 0
     }
 
-    private func byWords(_ region: Region) throws -> [SearchMatch] {
-        let tokens = knowledge.normalizer.read(query.words).filter { !$0.role.contains(.light) }.prefix(12)
-        let words = tokens.map(\.text)
-        guard !words.isEmpty else { return [] }
-        let whole = knowledge.categories.categories(meantBy: words)
-        if !whole.isEmpty { return try categoryMembers(whole, region) }
-        // A category at one end, and other words that its members' names must have.
-        for count in stride(from: words.count - 1, to: 0, by: -1) where count <= knowledge.categories.longest {
-            for isHead in [true, false] {
-                let run = isHead ? words.prefix(count) : words.suffix(count)
-                let rest = Set(isHead ? words.dropFirst(count) : words.dropLast(count))
-                let categories = knowledge.categories.categories(meantBy: Array(run))
-                guard !categories.isEmpty else { continue }
-                let members = try categoryMembers(categories, region).filter { saysAll(rest, $0.feature) }
-                // All the words may be a name as well: "Monte-Carlo (Casino)".
-                if !members.isEmpty { return try members + byName(words, region) }
+    // MARK: Candidates
+
+    private func candidates(for reading: SearchReading, _ region: SearchRegion) throws -> [Candidate] {
+        var found: [Candidate] = []
+        if !reading.kinds.isEmpty {
+            found = try members(of: reading.kinds, region)
+        } else if let first = reading.traits.first {
+            found = try members(of: first, region)
+        } else if reading.name.isEmpty {
+            return reading.wishes.isEmpty && reading.opening == nil ? [] : try everything(region)
+        }
+        for trait in reading.kinds.isEmpty ? reading.traits.dropFirst() : reading.traits[...] {
+            let wanted = Set(try members(of: trait, region).map(\.feature))
+            found.removeAll { !wanted.contains($0.feature) }
+        }
+        guard !reading.name.isEmpty else { return found }
+        let isOfKind = reading.isOfKind
+        let named = try bearers(of: isOfKind && !reading.allWords.isEmpty ? reading.allWords : reading.name, region)
+        if !isOfKind {
+            let cuisine = "cuisine=" + reading.name.joined(separator: "_")
+            let others = try members(of: [cuisine], region).map { member in
+                var member = member
+                (member.score, member.reason, member.objects, member.isNamed) = (0.9, .cuisine, nil, true)
+                return member
             }
+            return named + others
         }
-        var result = try byName(words, region)
-        for member in try members(in: region, category: "cuisine=" + words.joined(separator: "_")) {
-            result.append(match(member.feature, .cuisine, 0.9))
-        }
-        return result
+        // What bears kind and name in its name, "Burger King", besides those of the kind that bear the rest.
+        let words = Set(named.map(\.feature))
+        return found.filter { !words.contains($0.feature) } + named
     }
 
-    private func categoryMembers(_ categories: [String], _ region: Region) throws -> [SearchMatch] {
-        try categories.flatMap { category in
-            try members(in: region, category: category).map { member in
-                var match = match(member.feature, .category(category), 1)
-                match.objects = member.objects
-                return match
-            }
-        }
-    }
-
-    /// Whether the feature's names, brand or cuisine hold all of these tokens.
-    private func saysAll(_ words: Set<String>, _ feature: Feature) -> Bool {
-        var left = words
-        for pair in feature.tags.pairs
-        where pair.key == "cuisine" || pair.key.hasPrefix("diet:") || Names.isNameKey(pair.key) {
-            let text = pair.key.hasPrefix("diet:") && pair.value != "no" ? String(pair.key.dropFirst(5)) : pair.value
-            left.subtract(knowledge.normalizer.tokens(text.replacing("_", with: " ")))
-            if left.isEmpty { return true }
-        }
-        return left.isEmpty
-    }
-
-    // MARK: By category
-
-    private func members(in region: Region, category: String) throws -> [(feature: Feature, objects: [OSMID])] {
-        var result: [(feature: Feature, objects: [OSMID])] = []
-        func take(_ statement: Statement) throws {
+    /// The members of kinds in the region.
+    private func members(of kinds: [String], _ region: SearchRegion) throws -> [Candidate] {
+        var found: [Candidate] = []
+        func read(_ statement: Statement, _ reason: SearchMatch.Reason) throws {
             defer { statement.reset() }
             while try statement.step() {
-                guard let feature = try feature(statement, in: region) else { continue }
-                let objects = statement.text(Feature.columnCount)?.split(separator: " ").compactMap {
-                    OSMID(String($0))
-                }
-                result.append((feature, objects ?? feature.osm.map { [$0] } ?? []))
+                let point = Coordinate(latitude: statement.double(2), longitude: statement.double(1))
+                guard region.contains(point) else { continue }
+                found.append(
+                    Candidate(
+                        feature: statement.int64(0), location: point, importance: statement.double(3), score: 1,
+                        reason: reason, objects: statement.isNull(4) ? "" : statement.text(4)))
             }
         }
-        guard let boxes = region.boxes, region.area < Self.smallBox else {
+        for kind in kinds {
+            guard let ranges = region.cells else {
+                let statement = try database.statement(
+                    "SELECT feature, lon, lat, importance, objects FROM feature_category WHERE category = ?1")
+                statement.bind(1, kind)
+                try read(statement, .category(kind))
+                continue
+            }
+            for range in ranges {
+                let statement = try database.statement(
+                    """
+                    SELECT feature, lon, lat, importance, objects FROM feature_category
+                    WHERE category = ?1 AND cell BETWEEN ?2 AND ?3
+                    """)
+                statement.bind(1, kind)
+                statement.bind(2, range.lowerBound)
+                statement.bind(3, range.upperBound)
+                try read(statement, .category(kind))
+            }
+        }
+        guard kinds.count > 1 else { return found }
+        var seen: Set<Int64> = []
+        return found.filter { seen.insert($0.feature).inserted }
+    }
+
+    private func members(of tag: SearchQuery.MainTag, _ region: SearchRegion) throws -> [Candidate] {
+        try rows(region, "f.class = ?5 AND f.type = ?6", .tag) { statement in
+            statement.bind(5, tag.key)
+            statement.bind(6, tag.value)
+        }
+    }
+
+    /// Everything that may have opening hours and the like.
+    private func everything(_ region: SearchRegion) throws -> [Candidate] {
+        try rows(region, "f.kind IN (9, 10, 11, 12, 13, 14, 15, 18)", .wish) { _ in }
+    }
+
+    /// The features of the region that fulfil a condition, through the spatial index where there is a region.
+    private func rows(
+        _ region: SearchRegion, _ condition: String, _ reason: SearchMatch.Reason, bind: (Statement) -> Void
+    ) throws -> [Candidate] {
+        var found: [Candidate] = []
+        func read(_ statement: Statement) throws {
+            defer { statement.reset() }
+            while try statement.step() {
+                guard let point = statement.withBlob(2, { SpatialBlob.decodePoint($0) }), region.contains(point) else {
+                    continue
+                }
+                found.append(
+                    Candidate(
+                        feature: statement.int64(0), location: point, importance: statement.double(1), score: 1,
+                        reason: reason, isNamed: true))
+            }
+        }
+        guard let boxes = region.boxes else {
             let statement = try database.statement(
-                """
-                SELECT \(Feature.columns), c.objects FROM feature_category c CROSS JOIN feature f ON f.id = c.feature
-                WHERE c.category = ?1
-                """)
-            statement.bind(1, category)
-            try take(statement)
-            return result
+                "SELECT f.id, f.importance, f.geometry FROM feature f WHERE \(condition)")
+            bind(statement)
+            try read(statement)
+            return found
         }
         for box in boxes {
             let statement = try database.statement(
                 """
-                SELECT \(Feature.columns), c.objects FROM idx_feature_geometry i
-                CROSS JOIN feature_category c ON c.category = ?1 AND c.feature = i.pkid
-                CROSS JOIN feature f ON f.id = i.pkid
-                WHERE i.xmin <= ?2 AND i.xmax >= ?3 AND i.ymin <= ?4 AND i.ymax >= ?5
+                SELECT f.id, f.importance, f.geometry FROM idx_feature_geometry i CROSS JOIN feature f ON f.id = i.pkid
+                WHERE i.xmin <= ?1 AND i.xmax >= ?2 AND i.ymin <= ?3 AND i.ymax >= ?4 AND \(condition)
                 """)
-            statement.bind(1, category)
-            statement.bind(2, box.east)
-            statement.bind(3, box.west)
-            statement.bind(4, box.north)
-            statement.bind(5, box.south)
-            try take(statement)
+            statement.bind(1, box.east)
+            statement.bind(2, box.west)
+            statement.bind(3, box.north)
+            statement.bind(4, box.south)
+            bind(statement)
+            try read(statement)
         }
-        return result
+        guard boxes.count > 1 else { return found }
+        var seen: Set<Int64> = []
+        return found.filter { seen.insert($0.feature).inserted }
     }
 
-    private func members(in region: Region, small condition: String, bind: [String]) throws -> [Feature] {
-        if let boxes = region.boxes { return try members(in: region, boxes: boxes, condition: condition, bind: bind) }
-        let statement = try database.statement("SELECT \(Feature.columns) FROM feature f WHERE \(condition)")
-        for (index, text) in bind.enumerated() { statement.bind(Int32(index + 1), text) }
-        return try read(statement, region)
-    }
-
-    private func members(in region: Region, boxes: [BoundingBox], condition: String, bind: [String]) throws -> [Feature]
-    {
-        var result: [Feature] = []
-        for box in boxes {
-            let statement = try database.statement(
-                """
-                SELECT \(Feature.columns) FROM idx_feature_geometry i CROSS JOIN feature f ON f.id = i.pkid
-                WHERE i.xmin <= ?3 AND i.xmax >= ?4 AND i.ymin <= ?5 AND i.ymax >= ?6 AND \(condition)
-                """)
-            for (index, text) in bind.enumerated() { statement.bind(Int32(index + 1), text) }
-            statement.bind(3, box.east)
-            statement.bind(4, box.west)
-            statement.bind(5, box.north)
-            statement.bind(6, box.south)
-            result += try read(statement, region)
-        }
-        return result
-    }
-
-    private func read(_ statement: Statement, _ region: Region) throws -> [Feature] {
-        defer { statement.reset() }
-        var result: [Feature] = []
-        while try statement.step() {
-            if let feature = try feature(statement, in: region) { result.append(feature) }
-        }
-        return result
-    }
-
-    /// The feature of a row; nil for one outside of the region.
-    private func feature(_ row: Statement, in region: Region) throws -> Feature? {
-        // The point first: most rows of a large set lie outside.
-        guard let point = row.withBlob(Feature.columnCount - 1, { SpatialBlob.decodePoint($0) }),
-            region.contains(point)
-        else { return nil }
-        return try Feature(row: row)
-    }
-
-    // MARK: By name
-
-    private func byName(_ words: [String], _ region: Region) throws -> [SearchMatch] {
+    /// What has all of these words in a name, brand or the like.
+    private func bearers(of words: [String], _ region: SearchRegion) throws -> [Candidate] {
         let statement = try database.statement(
             """
             SELECT n.feature, n.sort, n.tokens FROM name_text t CROSS JOIN name n ON n.id = t.rowid
@@ -199,25 +221,33 @@ private struct LocalSearch {
             """)
         statement.bind(1, words.map { "\"\($0)\"" }.joined(separator: " "))
         defer { statement.reset() }
-        var quality: [Int64: Double] = [:]
+        var found: [Int64: Candidate] = [:]
+        var outside: Set<Int64> = []
         var order: [Int64] = []
         while try statement.step() {
             let feature = statement.int64(0)
-            if quality[feature] == nil, try !mayLie(feature, in: region) { continue }
+            if outside.contains(feature) { continue }
             let isBusiness = statement.int(1) == TextIndexBuilder.Sort.business.rawValue
-            let score = Self.likeness(of: statement.text(2) ?? "", to: words) * (isBusiness ? 0.95 : 1)
-            if quality[feature] == nil { order.append(feature) }
-            quality[feature] = max(quality[feature] ?? 0, score)
-        }
-        var result: [SearchMatch] = []
-        for id in order {
-            let row = try database.statement("SELECT \(Feature.columns) FROM feature f WHERE f.id = ?1")
-            row.bind(1, id)
-            for feature in try read(row, region) {
-                result.append(match(feature, .name, 0.5 + 0.5 * (quality[id] ?? 0)))
+            let likeness = Self.likeness(of: statement.text(2) ?? "", to: words) * (isBusiness ? 0.95 : 1)
+            let score = 0.5 + 0.5 * likeness
+            if let known = found[feature] {
+                if known.score < score { found[feature]?.score = score }
+                continue
             }
+            let row = try database.statement("SELECT importance, geometry FROM feature WHERE id = ?1")
+            row.bind(1, feature)
+            defer { row.reset() }
+            guard try row.step(), let point = row.withBlob(1, { SpatialBlob.decodePoint($0) }), region.contains(point)
+            else {
+                outside.insert(feature)
+                continue
+            }
+            found[feature] = Candidate(
+                feature: feature, location: point, importance: row.double(0), score: score, reason: .name,
+                isNamed: true)
+            order.append(feature)
         }
-        return result
+        return order.compactMap { found[$0] }
     }
 
     /// The part of a name that the words say, 0 to 1; a little less where they stand in another order there.
@@ -240,21 +270,77 @@ private struct LocalSearch {
         return all > 0 ? said / all * (isInOrder ? 1 : 0.97) : 0
     }
 
-    /// Whether the feature's box, which is quick to read, touches the region's.
-    private func mayLie(_ feature: Int64, in region: Region) throws -> Bool {
-        guard let boxes = region.boxes else { return true }
-        let row = try database.statement("SELECT west, south, east, north FROM feature WHERE id = ?1")
-        row.bind(1, feature)
-        defer { row.reset() }
-        guard try row.step() else { return false }
-        let box = BoundingBox(west: row.double(0), south: row.double(1), east: row.double(2), north: row.double(3))
-        // A box over the date line is left to the test of the point.
-        return box.west > box.east || boxes.contains { $0.intersects(box) }
-    }
-
     // MARK: Order
 
-    private func match(_ feature: Feature, _ reason: SearchMatch.Reason, _ score: Double) -> SearchMatch {
+    /// Hands over what fulfils the reading, in the query's order.
+    private func hand(
+        _ candidates: [Candidate], _ reading: SearchReading, _ take: (SearchMatch) throws -> Bool
+    ) throws -> Int {
+        let ordered = ordered(candidates)
+        let limit = query.limit.map { max($0, 0) } ?? .max
+        let words = Set(reading.name)
+        let wishes = try wishes(of: reading)
+        var seen: Set<OSMID> = []
+        var count = 0
+        let row = try database.statement("SELECT \(Feature.columns) FROM feature f WHERE f.id = ?1")
+        var expressions: [SearchMatch.Reason: TagExpression] = [:]
+        for candidate in ordered {
+            guard count < limit else { break }
+            row.bind(1, candidate.feature)
+            defer { row.reset() }
+            guard try row.step() else { continue }
+            let feature = try Feature(row: row)
+            row.reset()
+            if let osm = feature.osm, !seen.insert(osm).inserted { continue }
+            var match = match(feature, candidate)
+            if case .category(let name) = candidate.reason {
+                if expressions[candidate.reason] == nil { expressions[candidate.reason] = PlaceKinds.shared[name]?.tags }
+                match.tags = expressions[candidate.reason]?.reasons(in: feature.tags) ?? []
+            }
+            if !words.isEmpty, !candidate.isNamed {
+                guard let tags = saying(words, feature) else { continue }
+                match.tags += tags
+            }
+            guard
+                wishes.allSatisfy({ wish in
+                    guard let tags = wish.tags(of: feature.tags) else { return false }
+                    match.tags += tags
+                    return true
+                }), try isOpen(feature, reading, &match)
+            else { continue }
+            count += 1
+            guard try take(match) else { break }
+        }
+        return count
+    }
+
+    private func ordered(_ candidates: [Candidate]) -> [Candidate] {
+        var result = candidates
+        switch query.order {
+        case .nearest(let point):
+            for index in result.indices { result[index].distance = point.distance(to: result[index].location) }
+            result.sort { ($0.distance ?? 0, $0.feature) < ($1.distance ?? 0, $1.feature) }
+        case .along(let corridor):
+            for index in result.indices {
+                let spot = corridor.spot(of: result[index].location)
+                (result[index].along, result[index].distance) = (spot?.along, spot?.distance)
+            }
+            result.sort { ($0.along ?? .infinity, $0.feature) < ($1.along ?? .infinity, $1.feature) }
+        case .best:
+            if case .circle(let point, _) = query.region {
+                for index in result.indices { result[index].distance = point.distance(to: result[index].location) }
+            }
+            result.sort {
+                if $0.score != $1.score { return $0.score > $1.score }
+                if $0.importance != $1.importance { return $0.importance > $1.importance }
+                if let left = $0.distance, let right = $1.distance, left != right { return left < right }
+                return $0.feature < $1.feature
+            }
+        }
+        return result
+    }
+
+    private func match(_ feature: Feature, _ candidate: Candidate) -> SearchMatch {
         let precision: MatchQuality.Precision =
             switch feature.kind {
             case .street: .street
@@ -262,106 +348,122 @@ private struct LocalSearch {
             case let kind where kind.rawValue <= FeatureKind.postcode.rawValue: .place
             default: .pointOfInterest
             }
-        return SearchMatch(
-            feature: feature, distance: nil, reason: reason,
-            quality: MatchQuality(score: score, precision: precision, matched: [query.words], unmatched: []))
+        var match = SearchMatch(
+            feature: feature, distance: candidate.distance, along: candidate.along, reason: candidate.reason,
+            quality: MatchQuality(
+                score: candidate.score, precision: precision, matched: query.words.isEmpty ? [] : [query.words],
+                unmatched: []))
+        if let objects = candidate.objects {
+            match.objects =
+                objects.isEmpty
+                ? feature.osm.map { [$0] } ?? [] : objects.split(separator: " ").compactMap { OSMID(String($0)) }
+        }
+        if candidate.reason == .cuisine, let cuisine = feature.tags["cuisine"] {
+            match.tags = ["cuisine=\(cuisine)"]
+        } else if candidate.reason == .tag {
+            match.tags = ["\(feature.category)=\(feature.type)"]
+        }
+        return match
     }
 
-    private func arrange(_ found: [SearchMatch]) -> [SearchMatch] {
-        var seen: Set<String> = []
-        var result: [SearchMatch] = []
-        let center: Coordinate? =
-            switch (query.order, query.region) {
-            case (.nearest(let point), _): point
-            case (_, .circle(let point, _)): point
-            default: nil
-            }
-        for var match in found {
-            let identity = match.feature.osm.map(\.description) ?? "#\(match.feature.id)"
-            guard seen.insert(identity).inserted else { continue }
-            match.distance = center.map { $0.distance(to: match.feature.location) }
-            result.append(match)
+    // MARK: Wishes
+
+    /// What one wish or trait asks of the tags.
+    private struct Wish {
+        var tags: TagExpression
+
+        func tags(of tags: Tags) -> [String]? {
+            let reasons = self.tags.reasons(in: tags)
+            return reasons.isEmpty ? nil : reasons
         }
-        if case .nearest = query.order {
-            result.sort { ($0.distance ?? 0, $0.feature.id) < ($1.distance ?? 0, $1.feature.id) }
-        } else {
-            result.sort {
-                if $0.quality.score != $1.quality.score { return $0.quality.score > $1.quality.score }
-                if $0.feature.importance != $1.feature.importance {
-                    return $0.feature.importance > $1.feature.importance
-                }
-                if let left = $0.distance, let right = $1.distance, left != right { return left < right }
-                return $0.feature.id < $1.feature.id
-            }
-        }
-        if let limit = query.limit, result.count > max(0, limit) { result.removeLast(result.count - max(0, limit)) }
-        return result
     }
 
-    /// A region made ready for tests of points.
-    private struct Region {
-        /// One box, two over the date line; nil for everywhere.
-        var boxes: [BoundingBox]?
-        /// Square degrees.
-        var area = Double.infinity
-        private let shape: SearchQuery.Region
-        private var polygons: [[[Coordinate]]] = []
+    private func wishes(of reading: SearchReading) throws -> [Wish] {
+        guard !reading.wishes.isEmpty else { return [] }
+        let known = try QueryWords.shared.wishes
+        return reading.wishes.compactMap { known[$0].map { Wish(tags: $0) } }
+    }
 
-        init?(_ shape: SearchQuery.Region, database: Database) throws {
-            self.shape = shape
-            switch shape {
-            case .everywhere: boxes = nil
-            case .box(let box): take(box)
-            case .circle(let center, let metres):
-                guard center.isValid, metres >= 0 else { return nil }
-                let height = metres / 111_195
-                let shrink = max(cos(center.latitude * .pi / 180), 0.01)
-                var box = BoundingBox(
-                    west: center.longitude - height / shrink, south: center.latitude - height,
-                    east: center.longitude + height / shrink, north: center.latitude + height)
-                if box.east - box.west >= 360 {
-                    box.west = -180
-                    box.east = 180
-                } else {
-                    if box.west < -180 { box.west += 360 }
-                    if box.east > 180 { box.east -= 360 }
+    /// The tags whose values hold all of these tokens: names, brand, cuisine and what else tells one of a kind from others.
+    private func saying(_ words: Set<String>, _ feature: Feature) -> [String]? {
+        var left = words
+        var tags: [String] = []
+        for pair in feature.tags.pairs {
+            let isDiet = pair.key.hasPrefix("diet:")
+            guard isDiet || Self.tellingKeys.contains(pair.key) || Names.isNameKey(pair.key) else { continue }
+            let text = isDiet ? pair.value == "no" ? "" : String(pair.key.dropFirst(5)) : pair.value
+            let tokens = knowledge.normalizer.tokens(text.replacing("_", with: " "))
+            let before = left.count
+            left.subtract(tokens)
+            if left.count < before { tags.append("\(pair.key)=\(pair.value)") }
+            if left.isEmpty { return tags }
+        }
+        return nil
+    }
+
+    /// Keys besides names whose values people name.
+    private static let tellingKeys: Set<String> = [
+        "cuisine", "religion", "denomination", "sport", "network", "vending", "fuel", "product", "clothes",
+        "healthcare",
+        "healthcare:speciality", "craft", "shop", "species", "artwork_type", "tower:type", "museum",
+    ]
+
+    /// Whether it is surely open when the reading asks for it. Notes what its hours say.
+    private func isOpen(_ feature: Feature, _ reading: SearchReading, _ match: inout SearchMatch) throws -> Bool {
+        let value = feature.tags["opening_hours"]
+        guard let value, let hours = try? OpeningHours(value),
+            let clock = try query.clock?(feature.location, match.along)
+        else { return reading.opening == nil }
+        guard let opening = reading.opening else {
+            match.hours = hours.outlook(at: clock.moment, in: clock.site)
+            return true
+        }
+        func isSurelyOpen(_ moment: OpeningHours.Moment) -> Bool {
+            let state = hours.state(at: moment, in: clock.site)
+            return state.kind == .open && !state.restsOnComment
+        }
+        var moment = clock.moment
+        var holds = false
+        switch opening {
+        case .now: holds = isSurelyOpen(moment)
+        case .always:
+            holds = isSurelyOpen(moment) && hours.nextChange(after: moment, in: clock.site) == nil
+        case .on(let day, let minute):
+            var ahead = 0
+            switch day {
+            case .today: ahead = 0
+            case .tomorrow: ahead = 1
+            case .weekday(let number):
+                ahead = (number - moment.day.weekday + 7) % 7
+                if ahead == 0, let minute, minute < moment.minute { ahead = 7 }
+            }
+            let start = OpeningHours.Moment(
+                day: .init(number: moment.day.number + ahead),
+                minute: minute ?? (ahead == 0 && day == .today ? moment.minute : 0))
+            moment = start
+            holds = isSurelyOpen(start)
+            if minute == nil {
+                // Any time of that day.
+                let end = OpeningHours.Moment(day: .init(number: start.day.number + 1), minute: 0)
+                for _ in 0..<20 where !holds {
+                    guard let next = hours.nextChange(after: moment, in: clock.site), next < end else { break }
+                    moment = next
+                    holds = isSurelyOpen(next)
                 }
-                take(box)
-            case .outline(let id):
-                guard let feature = try Feature.load(id, database) else { return nil }
-                take(feature.boundingBox)
-                let statement = try database.statement("SELECT geometry FROM area WHERE feature = ?1")
-                statement.bind(1, id)
-                defer { statement.reset() }
-                while try statement.step() {
-                    if case .polygons(let rings) = statement.withBlob(0, { SpatialBlob.decode($0) }) {
-                        polygons += rings
-                    }
-                }
-                if polygons.isEmpty { return nil }
             }
         }
+        if holds {
+            match.hours = hours.outlook(at: moment, in: clock.site)
+            match.tags.append("opening_hours=\(value)")
+        }
+        return holds
+    }
+}
 
-        private mutating func take(_ box: BoundingBox) {
-            if box.west <= box.east {
-                boxes = [box]
-                area = (box.east - box.west) * (box.north - box.south)
-            } else {
-                boxes = [
-                    BoundingBox(west: box.west, south: box.south, east: 180, north: box.north),
-                    BoundingBox(west: -180, south: box.south, east: box.east, north: box.north),
-                ]
-                area = (box.east + 360 - box.west) * (box.north - box.south)
-            }
-        }
-
-        func contains(_ point: Coordinate) -> Bool {
-            switch shape {
-            case .everywhere: true
-            case .box(let box): box.contains(point)
-            case .circle(let center, let metres): center.distance(to: point) <= metres
-            case .outline: polygons.contains { Polygon.contains(point, rings: $0) }
-            }
-        }
+extension TagExpression {
+    /// The tags for which it holds, as `key=value`; empty where it does not.
+    func reasons(in tags: Tags) -> [String] {
+        guard let terms = alternatives.first(where: { $0.allSatisfy { $0.holds(tags) } }) else { return [] }
+        return terms.map { "\($0.key)=\(tags[$0.key] ?? "")" }
     }
 }

@@ -146,10 +146,25 @@ extension GazetteerWriter {
     func writeKinds(_ database: Database, _ identifiers: [Int64]) throws {
         struct Membership: Hashable {
             var kind: Int32
-            var feature: Int64
+            /// Its place in `features`.
+            var index: Int
         }
         let insert = try database.prepare(
-            "INSERT OR IGNORE INTO feature_category(category, feature, objects) VALUES(?1, ?2, ?3)")
+            """
+            INSERT OR IGNORE INTO feature_category(category, cell, feature, lon, lat, importance, objects)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """)
+        func write(_ membership: Membership, _ objects: String?) throws {
+            let feature = features[membership.index]
+            insert.bind(1, texts[membership.kind])
+            insert.bind(2, CategoryCell.number(of: feature.location))
+            insert.bind(3, identifiers[membership.index])
+            insert.bind(4, feature.location.longitude)
+            insert.bind(5, feature.location.latitude)
+            insert.bind(6, Double(feature.importance))
+            insert.bind(7, objects)
+            try insert.run()
+        }
         func name(_ feature: StagedFeature) -> String? { feature.osm.map { "\($0.type.letter)\($0.number)" } }
         let takenIn = Dictionary(linked.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
         var folded: [Membership: [String]] = [:]
@@ -167,23 +182,17 @@ extension GazetteerWriter {
                 $0 != index && features[Int($0)].kinds >= 0 ? kindSets[Int(features[Int($0)].kinds)] : []
             }
             for kind in kindSets[Int(features[index].kinds)] where kept?.contains(kind) != true {
-                folded[Membership(kind: kind, feature: identifiers[target]), default: []].append(object)
+                folded[Membership(kind: kind, index: target), default: []].append(object)
             }
         }
         for index in features.indices where identifiers[index] > 0 && features[index].kinds >= 0 {
             for kind in kindSets[Int(features[index].kinds)] {
-                let others = folded.removeValue(forKey: Membership(kind: kind, feature: identifiers[index]))
-                insert.bind(1, texts[kind])
-                insert.bind(2, identifiers[index])
-                insert.bind(3, others.map { ([name(features[index])].compactMap { $0 } + $0).joined(separator: " ") })
-                try insert.run()
+                let membership = Membership(kind: kind, index: index)
+                let others = folded.removeValue(forKey: membership)
+                try write(
+                    membership, others.map { ([name(features[index])].compactMap { $0 } + $0).joined(separator: " ") })
             }
         }
-        for (membership, objects) in folded {
-            insert.bind(1, texts[membership.kind])
-            insert.bind(2, membership.feature)
-            insert.bind(3, objects.joined(separator: " "))
-            try insert.run()
-        }
+        for (membership, objects) in folded { try write(membership, objects.joined(separator: " ")) }
     }
 }

@@ -1,3 +1,4 @@
+internal import PhoneNumbers
 internal import Sextant
 
 /// A place with what people want to know of it.
@@ -98,7 +99,9 @@ struct ItemFacts: Sendable {
             parts.name = word.prefix(1).uppercased() + word.dropFirst()
         }
         name = parts.name
-        phone = place.phone.flatMap { Self.first(of: $0) }
+        phone = place.phone.flatMap { Self.first(of: $0) }.map {
+            PhoneNumbers.international($0, country: place.feature.country)
+        }
         url = place.website.flatMap { Self.url($0) }
         timeZone = parts.timeZone
         category = MKPointOfInterestCategory(

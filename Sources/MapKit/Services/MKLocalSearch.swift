@@ -1,6 +1,7 @@
 internal import Sextant
 
-/// Looks for places by words: a kind of place in many languages, a name, a brand, an address.
+/// Looks for places by words: a kind of place in many languages, a name, a brand, an address; with wishes ("wheelchair
+/// accessible museum", "cafe open now") and a place ("parking near the station").
 ///
 ///     let request = MKLocalSearch.Request(naturalLanguageQuery: "restaurants", region: map.region)
 ///     let response = try await MKLocalSearch(request: request).start()
@@ -177,6 +178,15 @@ struct PlaceWords: Sendable {
         let languages = UserLanguages.current
         let reading = try Reading(words, in: atlas)
         let isKind = reading != .name
+        // "cafes in Monaco": the words say where; a region that is no limit is passed over.
+        if !isLimit, let first = try atlas.readings(of: words).first, first.isOfKind, first.place?.relation != nil {
+            let center = BoundingBox(region).map { _ in region.center.engine }
+            let there = try search(
+                SearchQuery(
+                    words, order: center.map { .nearest($0) } ?? .best, limit: Self.mostPlaces, languages: languages),
+                in: atlas)
+            if !there.isEmpty { return there }
+        }
         guard let box = BoundingBox(region) else {
             let found =
                 reading == .kind
