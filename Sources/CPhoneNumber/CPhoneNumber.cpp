@@ -14,7 +14,7 @@ extern "C" long sx_phone_international(const char *number, const char *region, c
         PhoneNumber parsed;
         const std::string country = *region ? region : "ZZ";
         if (util->Parse(number, country, &parsed) != PhoneNumberUtil::NO_PARSING_ERROR) return -1;
-        if (!util->IsPossibleNumber(parsed)) return -1;
+        if (!util->IsValidNumber(parsed)) return -1;
         std::string written;
         util->Format(parsed, PhoneNumberUtil::INTERNATIONAL, &written);
         if (written.empty() || written.size() + 1 > capacity) return -1;

@@ -306,16 +306,18 @@ public final class Atlas: Sendable {
         let address = try address ?? asking(index) { try $0.address(of: feature, languages: languages) }
         var feature = feature
         var name = feature.kind == .address || feature.kind == .interpolation ? nil : feature.name(in: languages)
-        var written = address
+        var written: AddressParts?
         if let first = name, let second = crossing?.name(in: languages) {
             name = "\(first) / \(second)"
             // The name says both streets; the crossing is no longer than they are wide.
-            written.parts.removeAll { $0.feature == feature.id }
+            var parts = address
+            parts.parts.removeAll { $0.feature == feature.id }
+            written = parts
             feature.boundingBox = BoundingBox(around: coordinate, metres: Self.reachOfCrossing)
         }
         return FoundPlace(
             atlasIndex: index, feature: feature, coordinate: coordinate, name: name, address: address,
-            addressLines: formatter.lines(written), distance: distance, quality: quality,
+            writtenAddress: written, formatter: formatter, distance: distance, quality: quality,
             source: parts[index].sources[feature.source]
                 ?? GazetteerSource(name: parts[index].name, licence: "", attribution: ""))
     }

@@ -13,8 +13,12 @@ public struct FoundPlace: Sendable, Identifiable {
     /// The name in the asked languages; nil for an address.
     public var name: String?
     public var address: AddressParts
-    /// The postal address, a line of an envelope each, in the order of the country.
-    public var addressLines: [String]
+    /// What the lines are written from where it is not `address`, and who writes them.
+    let writtenAddress: AddressParts?
+    let formatter: AddressFormatter
+    /// The postal address, a line of an envelope each, in the order of the country. Written when it is asked for, which costs
+    /// some microseconds.
+    public var addressLines: [String] { formatter.lines(writtenAddress ?? address) }
     /// The objects of OpenStreetMap that are of the kind looked for and went into the place, such as all ways of a river;
     /// empty where no kind was looked for.
     public var objects: [OSMID] = []
@@ -48,10 +52,11 @@ public struct FoundPlace: Sendable, Identifiable {
 
     /// Name and address in one line, without repeating what both say.
     public var title: String {
-        guard let name, let first = addressLines.first, first != name, !first.hasPrefix(name + ",") else {
-            return addressLines.isEmpty ? name ?? "" : addressLines.joined(separator: ", ")
+        let lines = addressLines
+        guard let name, let first = lines.first, first != name, !first.hasPrefix(name + ",") else {
+            return lines.isEmpty ? name ?? "" : lines.joined(separator: ", ")
         }
-        return ([name] + addressLines).joined(separator: ", ")
+        return ([name] + lines).joined(separator: ", ")
     }
 
     /// Whether two streets meet here: `name` says both, `feature` is the first of them.

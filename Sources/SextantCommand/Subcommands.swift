@@ -178,11 +178,11 @@ extension Subcommand {
 
     static let search = Subcommand(
         name: "search", summary: "Search an area for a kind of place, a name or a brand",
-        usage: "WORDS [--near LAT,LON] [--radius M | --span LAT,LON | --bbox W,S,E,N | --within PLACE | --along WAY]",
+        usage: "WORDS [--near LAT,LON] [--radius M | --bbox W,S,E,N | --within PLACE | --along WAY]",
         examples: [
             ("sextant search restaurants --near 60.1699,24.9465", "places to eat within 1 km"),
             (
-                "sextant search \"wheelchair accessible cafes near Kiasma open Sunday 10:00\"",
+                "sextant search \"accessible cafes near Kiasma open Sunday 10:00\"",
                 "wishes, a place and a time"
             ),
             ("sextant search pharmacy --within Monaco", "in a municipality, an island, a park"),

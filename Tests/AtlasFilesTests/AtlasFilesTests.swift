@@ -203,7 +203,7 @@ func aCrashAtAnyStepLeavesTheOldAtlasOrTheNewOne(withoutExchange: Bool) throws {
     try AtlasFolder(path: path).verify()
 }
 
-@Test(.timeLimit(.minutes(1))) func aPipeInsteadOfAFileIsRefusedAndWaitsForNobody() throws {
+@Test(.timeLimit(.minutes(5))) func aPipeInsteadOfAFileIsRefusedAndWaitsForNobody() throws {
     let room = try Room()
     let path = room.path + "/A.atlas"
     try write("text", to: path)

@@ -76,7 +76,8 @@ extension AddressParts {
     }
 
     private static func snake(_ text: String) -> String {
-        text.lowercased().replacing(" ", with: "_")
+        let isPlain = text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: " ") && !(0x41...0x5a).contains($0) }
+        return isPlain ? text : text.lowercased().replacing(" ", with: "_")
     }
 }
 
@@ -139,6 +140,10 @@ extension Gazetteer {
 
     /// What places are called where two of them have one label, a city within a city: the finer one goes by its rank.
     private static func labels(of places: [Place]) -> [Int64: String] {
+        let isUnlike = places.indices.allSatisfy { index in
+            !places[..<index].contains { $0.label == places[index].label }
+        }
+        guard !isUnlike else { return [:] }
         var labels: [Int64: String] = [:]
         var taken = Set(places.map(\.label))
         for (index, place) in places.enumerated()

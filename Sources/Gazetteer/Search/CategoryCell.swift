@@ -5,12 +5,14 @@ import Geometry
 enum CategoryCell {
     private static let count = 16_384
 
-    private static func column(_ longitude: Double) -> Int {
-        min(max(Int(((longitude + 180) / 360 * Double(count)).rounded(.down)), 0), count - 1)
-    }
+    private static func column(_ longitude: Double) -> Int { index((longitude + 180) / 360) }
 
-    private static func row(_ latitude: Double) -> Int {
-        min(max(Int(((latitude + 90) / 180 * Double(count)).rounded(.down)), 0), count - 1)
+    private static func row(_ latitude: Double) -> Int { index((latitude + 90) / 180) }
+
+    /// What lies off the globe belongs to its rim.
+    private static func index(_ share: Double) -> Int {
+        let place = share * Double(count)
+        return place >= 1 ? Int(min(place, Double(count - 1))) : 0
     }
 
     /// The cell of a point of the globe.

@@ -294,7 +294,9 @@ private struct LocalSearch {
             if let osm = feature.osm, !seen.insert(osm).inserted { continue }
             var match = match(feature, candidate)
             if case .category(let name) = candidate.reason {
-                if expressions[candidate.reason] == nil { expressions[candidate.reason] = PlaceKinds.shared[name]?.tags }
+                if expressions[candidate.reason] == nil {
+                    expressions[candidate.reason] = PlaceKinds.shared[name]?.tags
+                }
                 match.tags = expressions[candidate.reason]?.reasons(in: feature.tags) ?? []
             }
             if !words.isEmpty, !candidate.isNamed {
@@ -410,9 +412,8 @@ private struct LocalSearch {
 
     /// Whether it is surely open when the reading asks for it. Notes what its hours say.
     private func isOpen(_ feature: Feature, _ reading: SearchReading, _ match: inout SearchMatch) throws -> Bool {
-        let value = feature.tags["opening_hours"]
-        guard let value, let hours = try? OpeningHours(value),
-            let clock = try query.clock?(feature.location, match.along)
+        guard let clocks = query.clock, let value = feature.tags["opening_hours"],
+            let hours = try? OpeningHours(value), let clock = try clocks(feature.location, match.along)
         else { return reading.opening == nil }
         guard let opening = reading.opening else {
             match.hours = hours.outlook(at: clock.moment, in: clock.site)

@@ -100,7 +100,8 @@ private struct PolygonIndex {
     private static let mostStrips = 1024
 
     init(_ polygons: [[[Coordinate]]]) {
-        let rings = polygons.joined()
+        // A ring with a point that is none on the globe encloses nothing.
+        let rings = polygons.joined().filter { $0.allSatisfy(\.isValid) }
         guard let first = rings.joined().first else {
             box = nil
             return
