@@ -58,7 +58,7 @@ let package = Package(
             name: "Importing",
             dependencies: [
                 "CZlib", "OpenStreetMapFiles", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMap",
-                "Geometry",
+                "Geometry", "Tables",
             ]),
         .target(
             name: "Sextant",
@@ -123,7 +123,7 @@ let package = Package(
         .testTarget(
             name: "ImportingTests",
             dependencies: [
-                "Importing", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMapFiles",
+                "Importing", "Sextant", "Tables", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMapFiles",
                 "OpenStreetMap",
                 "Geometry",
             ]),

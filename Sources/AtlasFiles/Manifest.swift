@@ -16,9 +16,13 @@ public struct Manifest: Sendable, Equatable, Codable {
         public var licence: String
         public var attribution: String
         public var coverage: Coverage
+        /// What came of it, for one of several: `rows`, `kept` as features of their own, `folded` into what was there; nil
+        /// where nothing was counted for it alone.
+        public var counts: [String: Int]?
 
         public init(
-            name: String, sha256: String, timestamp: String?, licence: String, attribution: String, coverage: Coverage
+            name: String, sha256: String, timestamp: String?, licence: String, attribution: String, coverage: Coverage,
+            counts: [String: Int]? = nil
         ) {
             self.name = name
             self.sha256 = sha256
@@ -26,6 +30,7 @@ public struct Manifest: Sendable, Equatable, Codable {
             self.licence = licence
             self.attribution = attribution
             self.coverage = coverage
+            self.counts = counts
         }
     }
 

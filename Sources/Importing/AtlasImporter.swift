@@ -5,6 +5,7 @@ import Geometry
 import OpenStreetMap
 import OpenStreetMapFiles
 import Routing
+import Tables
 
 /// How far an import is.
 public struct ImportProgress: Sendable {
@@ -18,6 +19,8 @@ public struct ImportProgress: Sendable {
 public struct ImportReport: Sendable {
     public var path: String
     public var manifest: Manifest
+    /// Which columns of each table of addresses or points were read as what, a line each.
+    public var columns: [String]
     public var seconds: Double
 
     /// Numbers by kind, as in the manifest.
@@ -33,6 +36,8 @@ public enum ImportError: Error, CustomStringConvertible {
     case nothingFound([String])
     case unreadable(String)
     case noSuchFile(String)
+    /// It is not clear what a file holds, or what its columns are; the reason says what to do.
+    case unclearFile(String, reason: String)
 
     public var description: String {
         switch self {
@@ -40,6 +45,7 @@ public enum ImportError: Error, CustomStringConvertible {
         case .nothingFound(let files): "nothing that can be found or travelled in \(files.joined(separator: ", "))"
         case .unreadable(let message): "cannot read \(message)"
         case .noSuchFile(let message): message
+        case .unclearFile(let file, let reason): "cannot import \(file): \(reason)"
         }
     }
 }
@@ -62,6 +68,8 @@ public struct AtlasImporter: Sendable {
 
     /// Overrides the side that the country of a road has.
     public var drivingSide: DrivingSide?
+    /// What is known of tables besides what they say themselves, by path: names, licences, columns.
+    public var descriptions: [String: SourceDescription] = [:]
     /// GeoNames' `admin1CodesASCII.txt`, for the names of regions in GeoNames tables.
     public var regionNames: String?
     /// Told the phase and how far it is; throw to stop the import.
@@ -75,9 +83,12 @@ public struct AtlasImporter: Sendable {
 
     public init() {}
 
-    /// Imports OpenStreetMap files and GeoNames tables into one atlas.
+    /// Imports files of OpenStreetMap, GeoNames tables, and tables of addresses and points into one atlas.
     ///
-    /// - Throws: `ImportError`, `OSMFileError`, `AtlasError`, or what `progress` threw.
+    /// The content of a file tells what it is (`SourceKind`). Extracts come first, tables in their order; what an earlier one
+    /// has is kept, and doubles of it are folded and counted.
+    ///
+    /// - Throws: `ImportError`, `TableError`, `TableFault`, `AtlasError`, or what `progress` threw.
     public func run(files: [String], to path: String) throws -> ImportReport {
         guard !files.isEmpty else { throw ImportError.nothingToImport }
         for file in files where !FileManager.default.isReadableFile(atPath: file) {
@@ -85,11 +96,17 @@ public struct AtlasImporter: Sendable {
                 FileManager.default.fileExists(atPath: file)
                     ? "\(file) cannot be read: permission denied" : "no file \(file)")
         }
-        let tables = files.filter { GeoNamesTable.isTable(path: $0) }
-        let extracts = files.filter { !tables.contains($0) }
+        let kinds = try files.map { try SourceKind(path: $0) }
+        let extracts = zip(files, kinds).filter { $0.1 == .openStreetMap }.map(\.0)
+        if let described = extracts.first(where: { descriptions[$0] != nil }) {
+            throw ImportError.unclearFile(
+                described, reason: "it is an OpenStreetMap file, whose name, licence and columns are known")
+        }
         return try write(to: path) { state in
             try state.read(extracts, of: self)
-            try state.read(tables: tables, of: self)
+            for (file, kind) in zip(files, kinds) where kind != .openStreetMap {
+                try state.read(table: file, kind, of: self)
+            }
         }
     }
 
@@ -135,12 +152,12 @@ public struct AtlasImporter: Sendable {
             writer.reached(.started)
             let state = try ImportState(
                 gazetteerPath: writer.path(of: AtlasFolder.gazetteer), sources: gazetteerSources,
-                drivingSide: drivingSide)
+                drivingSide: drivingSide, foldsSources: gazetteerSources.count == 1)
             try read(state)
             let manifest = try state.finish(writer, name: Self.name(of: path), importer: self)
             let elapsed = clock.now - start
             return ImportReport(
-                path: writer.path, manifest: manifest,
+                path: writer.path, manifest: manifest, columns: state.columns,
                 seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
         } catch let error as DatabaseError where error.isDiskFull {
             throw AtlasError.diskFull(path)
@@ -166,6 +183,8 @@ extension GazetteerSource {
 final class ImportState {
     let gazetteer: GazetteerWriter
     var sources: [Manifest.Source] = []
+    /// Which columns of each table were read as what.
+    private(set) var columns: [String] = []
     private var graph = RoadGraphBuilder()
     private var counts: [String: Int] = [:]
     private var skipped: [String: Int] = [:]
@@ -176,7 +195,12 @@ final class ImportState {
     /// Sides that country relations of the file itself tell, by capital code.
     private var toldSides: [String: Bool] = [:]
 
-    init(gazetteerPath: String, sources: [GazetteerSource], drivingSide: AtlasImporter.DrivingSide?) throws {
+    /// Index in `sources` of those that have a source of their own in the gazetteer, by its number there.
+    private var counted: [Int: Int] = [:]
+
+    init(
+        gazetteerPath: String, sources: [GazetteerSource], drivingSide: AtlasImporter.DrivingSide?, foldsSources: Bool
+    ) throws {
         worldOutlines = try WorldOutlines.load("world/outlines.tsv.gz")
         let outlines = CountryOutlines(worldOutlines, withRegions: false)
         self.outlines = outlines
@@ -184,7 +208,8 @@ final class ImportState {
         rules = try CountryRules.all()
         gazetteer = try GazetteerWriter(
             path: gazetteerPath, source: sources.first ?? .openStreetMap,
-            options: GazetteerOptions(country: { outlines.country(at: $0)?.lowercased() }))
+            options: GazetteerOptions(
+                country: { outlines.country(at: $0)?.lowercased() }, foldsSources: foldsSources))
     }
 
     func read(_ files: [String], of importer: AtlasImporter) throws {
@@ -264,25 +289,66 @@ final class ImportState {
         }
     }
 
-    func read(tables: [String], of importer: AtlasImporter) throws {
-        guard !tables.isEmpty else { return }
-        let source = gazetteer.addSource(.geoNames)
-        let regions = try importer.regionNames.map { try GeoNamesTable.admin1Codes(path: $0) } ?? [:]
-        for path in tables {
-            var coverage = CoverageBuilder()
+    /// Reads a file that is no extract.
+    func read(table path: String, _ kind: SourceKind, of importer: AtlasImporter) throws {
+        let file = URL(fileURLWithPath: path).lastPathComponent
+        let told = importer.descriptions[path] ?? SourceDescription()
+        let source = Self.source(of: kind, file: file, told)
+        let number = gazetteer.addSource(source)
+        var coverage = CoverageBuilder()
+        var rows = 0
+        func progress(_ share: Double) throws { try importer.tell("reading \(file)", share) }
+        try progress(0)
+        switch kind {
+        case .openStreetMap: return
+        case .geoNames:
+            let regions = try importer.regionNames.map { try GeoNamesTable.admin1Codes(path: $0) } ?? [:]
             let result = try GeoNamesTable.add(
-                path: path, to: gazetteer, source: source, regions: regions, found: { coverage.add($0) }
-            ) { _ in
-                try importer.tell("reading \(URL(fileURLWithPath: path).lastPathComponent)", 0)
-            }
-            counts["GeoNames lines", default: 0] += result.added
+                path: path, to: gazetteer, source: number, regions: regions, found: { coverage.add($0) }
+            ) { _ in try progress(0) }
             for (reason, count) in result.skipped { skip(reason, count) }
-            sources.append(
-                Manifest.Source(
-                    name: URL(fileURLWithPath: path).lastPathComponent, sha256: try sha256(ofFile: path),
-                    timestamp: nil,
-                    licence: GazetteerSource.geoNames.licence, attribution: GazetteerSource.geoNames.attribution,
-                    coverage: coverage.finish()))
+            rows = result.added + result.skipped.values.reduce(0, +)
+            counts["GeoNames lines", default: 0] += result.added
+        case .postcodes:
+            let result = try PostcodeTable.add(path: path, to: gazetteer, source: number, progress: progress)
+            rows = result.rows
+            skip(result.skipped, of: source.name)
+        case .table(let form):
+            var table = RegisterTable(path: path, form: form, description: told)
+            let known = sources.map(\.coverage).filter { !$0.isEmpty }
+            if !known.isEmpty { table.isKnownGround = { place in known.contains { $0.contains(place) } } }
+            table.country = { self.outlines.country(at: $0) }
+            let result = try table.add(
+                to: gazetteer, source: number, found: { coverage.add($0) }, progress: progress)
+            rows = result.rows
+            skip(result.skipped, of: source.name)
+            columns.append("\(file): \(result.columns)")
+        }
+        counted[number] = sources.count
+        sources.append(
+            Manifest.Source(
+                name: source.name, sha256: try sha256(ofFile: path), timestamp: nil, licence: source.licence,
+                attribution: source.attribution, coverage: coverage.finish(), counts: ["rows": rows]))
+    }
+
+    /// How answers name a file.
+    private static func source(of kind: SourceKind, file: String, _ told: SourceDescription) -> GazetteerSource {
+        let known: GazetteerSource
+        switch kind {
+        case .openStreetMap: known = .openStreetMap
+        case .geoNames, .postcodes:
+            known = .geoNames
+        case .table:
+            known = GazetteerSource(name: file, licence: "licence not stated", attribution: told.name ?? file)
+        }
+        return GazetteerSource(
+            name: told.name ?? (kind == .postcodes ? "GeoNames postal codes, \(file)" : known.name),
+            licence: told.licence ?? known.licence, attribution: told.attribution ?? known.attribution)
+    }
+
+    private func skip(_ reasons: [String: (count: Int, line: Int)], of name: String) {
+        for (reason, told) in reasons {
+            skip("\(name): \(reason)\(told.count > 1 ? ", first" : "") in line \(told.line)", told.count)
         }
     }
 
@@ -304,6 +370,10 @@ final class ImportState {
         let report = try gazetteer.finish { try importer.tell("gazetteer: \($0.phase)", $0.fraction) }
         for (kind, count) in report.features { counts["\(kind)"] = count }
         for (reason, count) in report.skipped { skip(reason, count) }
+        for (number, index) in counted {
+            sources[index].counts?["kept"] = report.written[number] ?? 0
+            sources[index].counts?["folded"] = report.folded[number] ?? 0
+        }
         guard report.features.values.contains(where: { $0 > 0 }) || files.count > 1 else {
             throw ImportError.nothingFound(sources.map(\.name))
         }

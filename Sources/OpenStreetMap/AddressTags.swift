@@ -11,6 +11,7 @@ public struct AddressTags: Sendable, Equatable {
 
     public init(_ tags: Tags) {
         var house: String?
+        var substreet: String?
         var conscription: String?
         var streetNumber: String?
         var block: String?
@@ -28,6 +29,7 @@ public struct AddressTags: Sendable, Equatable {
             case "addr:block_number": block = pair.value
             case "addr:neighbourhood", "addr:quarter": if neighbourhood == nil { neighbourhood = pair.value }
             case "addr:street": street = pair.value
+            case "addr:substreet": substreet = pair.value
             case "addr:place": place = pair.value
             case "addr:postcode": postcode = pair.value
             case "postal_code": postal = pair.value
@@ -35,6 +37,8 @@ public struct AddressTags: Sendable, Equatable {
             default: break
             }
         }
+        // The number counts along a terrace or court that lies off its street.
+        street = substreet ?? street
         // Where streets have names the block is no part of the number: 146 in Vinares Hingun, but 6-2 in a Japanese quarter.
         if let block, let number = house, street == nil {
             house = block + "-" + number

@@ -20,10 +20,13 @@ enum ImportCommand {
             }
             importer.drivingSide = known
         }
-        if arguments["--admin1"] != nil, !arguments.words.contains(where: { GeoNamesTable.isTable(path: $0) }) {
+        if arguments["--admin1"] != nil,
+            !arguments.words.contains(where: { (try? SourceKind(path: $0)) == .geoNames })
+        {
             throw UsageError("--admin1 goes with a GeoNames table, and none of the files is one")
         }
         importer.regionNames = arguments["--admin1"]
+        importer.descriptions = try SourceOptions.descriptions(arguments)
         let meter = ProgressMeter(console)
         Interruption.watch()
         importer.progress = {
@@ -35,6 +38,10 @@ enum ImportCommand {
         defer { meter.finish() }
         let report = try importer.run(files: arguments.words, to: output)
         meter.finish()
+        for line in report.columns { console.say(line) }
+        for source in report.manifest.sources where source.licence == "licence not stated" {
+            console.say("\(source.name): no licence is stated; --licence and --attribution say what answers must tell.")
+        }
         if arguments.has("--json") {
             console.print(json(report))
         } else {
@@ -47,6 +54,9 @@ enum ImportCommand {
         let size = report.manifest.files.values.reduce(0) { $0 + $1.size }
         var lines = ["\(report.path): \(sizeText(size)), made in \(decimalText(report.seconds, places: 1)) s", ""]
         lines += InfoCommand.counts(report.counts)
+        for source in report.manifest.sources {
+            if let counts = source.counts { lines += ["", "\(source.name): \(InfoCommand.text(counts))"] }
+        }
         if !report.skipped.isEmpty {
             lines += ["", "left out or mended:"] + InfoCommand.counts(report.skipped)
         }
@@ -63,6 +73,20 @@ enum ImportCommand {
             InfoCommand.write(report.counts, to: &json)
             json.key("skipped")
             InfoCommand.write(report.skipped, to: &json)
+            json.key("sources")
+            json.array { array in
+                for source in report.manifest.sources {
+                    array.object { object in
+                        object.member("name", source.name)
+                        object.member("licence", source.licence)
+                        object.member("attribution", source.attribution)
+                        if let counts = source.counts {
+                            object.key("counts")
+                            InfoCommand.write(counts, to: &object)
+                        }
+                    }
+                }
+            }
         }
         return json.text
     }
@@ -114,6 +138,7 @@ enum InfoCommand {
             lines.append("  \(source.name)")
             if let timestamp = source.timestamp { facts.add("data of", timestamp) }
             facts.add("licence", "\(source.licence); \(source.attribution)")
+            if let counts = source.counts { facts.add("holds", text(counts)) }
             facts.add("coverage", text(source.coverage))
             facts.add("SHA-256", source.sha256)
             lines += facts.lines
@@ -124,6 +149,12 @@ enum InfoCommand {
         var files = Table([.left, .right], indent: 2)
         for (name, file) in manifest.files.sorted(by: { $0.key < $1.key }) { files.add(name, sizeText(file.size)) }
         return lines + files.lines
+    }
+
+    /// What came of a source: `4,231 rows, 3,300 kept, 12 folded`.
+    static func text(_ counts: [String: Int]) -> String {
+        ["rows", "kept", "folded"].compactMap { word in counts[word].map { "\(countText($0)) \(word)" } }
+            .joined(separator: ", ")
     }
 
     private static func text(_ coverage: Coverage) -> String {
@@ -175,6 +206,10 @@ enum InfoCommand {
                         object.member("timestamp", source.timestamp)
                         object.member("licence", source.licence)
                         object.member("attribution", source.attribution)
+                        if let counts = source.counts {
+                            object.key("counts")
+                            write(counts, to: &object)
+                        }
                         object.member("everywhere", source.coverage.isEverywhere)
                         if !source.coverage.isEverywhere { object.member("tiles", source.coverage.tileCount) }
                         if let box = source.coverage.boundingBox {

@@ -326,16 +326,30 @@ extension Subcommand {
         ])
 
     static let importing = Subcommand(
-        name: "import", summary: "Make an atlas from OpenStreetMap extracts or GeoNames tables",
+        name: "import", summary: "Make an atlas from OpenStreetMap extracts, GeoNames tables, and tables of addresses or points",
         usage: "FILE... -o NAME.atlas",
         examples: [
             ("sextant import liechtenstein.osm.pbf -o Liechtenstein.atlas", "a country from a PBF extract"),
             ("sextant import DE.txt -o Germany.atlas", "places from GeoNames' dump table"),
+            (
+                "sextant import town.osm.pbf register.csv CH.txt --licence register.csv:CC0 -o Town.atlas",
+                "with addresses of a register and GeoNames' postal codes"
+            ),
+            (
+                "sextant import fountains.csv --columns \"lat=Y,lon=X,name=Ort,category==Brunnen\" -o Fountains.atlas",
+                "points of a kind of their own"
+            ),
         ],
         details: [
-            "Reads .osm.pbf, .osm, .osm.gz and .osm.bz2, and GeoNames tables of 19 columns (.txt, .txt.gz); several files "
-                + "make one atlas. The atlas stands there whole at the end or not at all: an old one of the same name is "
-                + "exchanged in one step."
+            "Reads .osm.pbf, .osm, .osm.gz and .osm.bz2; GeoNames' dumps (19 columns between tabs) and postal codes (12 "
+                + "columns); and tables of addresses or points as CSV, GeoJSON or a JSON object a line. Each but a PBF may be "
+                + "packed with gzip. The content tells what a file is. Several files make one atlas, extracts first, then "
+                + "tables in their order; what an earlier one has is kept, doubles of it are folded and counted.",
+            "Rows with a street or place and a house number are addresses; rows with a name or a kind are points. Columns are "
+                + "known by their names (OpenAddresses', OpenStreetMap's keys, words of 18 languages) or named by --columns. "
+                + "A kind is a tag (amenity=clinic), a kind that Sextant knows by any of its words (clinic, Apotheke), or a "
+                + "word of its own, by which its points are found.",
+            "The atlas stands there whole at the end or not at all: an old one of the same name is exchanged in one step.",
         ],
         options: [
             Option(name: "--output", short: "-o", value: "PATH", help: "Where the atlas will stand."),
@@ -343,6 +357,21 @@ extension Subcommand {
                 name: "--driving-side", value: "SIDE",
                 help: "left or right, for data that does not tell. Otherwise the country's."),
             Option(name: "--admin1", value: "FILE", help: "GeoNames' admin1CodesASCII.txt, for the names of regions."),
+            Option(
+                name: "--columns", value: "[FILE:]LIST", isRepeatable: true,
+                help: "Which columns of a table hold what: street=STR,number=HNR,lat=Y,lon=X. Known are lat, lon, position, "
+                    + "number, street, unit, housename, place, suburb, city, county, state, postcode, country, name, category "
+                    + "and tags such as phone. A column is called by name or number; ==TEXT is the same text in all rows. "
+                    + "With several tables, say of which."),
+            Option(
+                name: "--licence", value: "[FILE:]TEXT", isRepeatable: true,
+                help: "The licence of a table's data, told with each answer: register.csv:CC0."),
+            Option(
+                name: "--attribution", value: "[FILE:]TEXT", isRepeatable: true,
+                help: "Whom to name beside a table's data; its file's name without this."),
+            Option(
+                name: "--source-name", value: "[FILE:]TEXT", isRepeatable: true,
+                help: "What to call a table in answers; its file's name without this."),
             Option(name: "--json", help: "Print the import report as JSON."), quiet, help,
         ])
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The bytes of a file or a pipe, turned to UTF-8 on the way.
+/// The bytes of a file, a pipe or whatever else gives bytes, turned to UTF-8 on the way.
 struct ByteStream {
     /// Bytes that the file had so far, in its own letters.
     private(set) var count = 0
-    private let file: Int32
+    private let origin: Origin
     private let name: String
     private var encoding: TableEncoding?
     /// For UTF-16: whether the big end comes first, and bytes that are half of a letter.
@@ -13,13 +13,30 @@ struct ByteStream {
     private let check: () throws -> Void
     private static let chunk = 1 << 18
 
+    private enum Origin {
+        case file(Int32)
+        /// Writes some bytes and says how many; 0 at the end.
+        case function((UnsafeMutableRawBufferPointer) throws -> Int)
+    }
+
     /// - Parameters:
     ///   - file: an open file, which the caller closes.
     ///   - name: what errors call it.
     ///   - encoding: nil to find out: UTF-16 by its mark, otherwise UTF-8.
     ///   - check: called before each wait for bytes and several times a second while waiting; may throw to stop.
     init(_ file: Int32, name: String, encoding: TableEncoding?, check: @escaping () throws -> Void) {
-        self.file = file
+        origin = .file(file)
+        self.name = name
+        self.encoding = encoding
+        self.check = check
+    }
+
+    /// - Parameter read: writes some bytes and says how many; 0 at the end.
+    init(
+        name: String, encoding: TableEncoding?, check: @escaping () throws -> Void,
+        reading read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+    ) {
+        origin = .function(read)
         self.name = name
         self.encoding = encoding
         self.check = check
@@ -52,12 +69,22 @@ struct ByteStream {
     }
 
     private mutating func some() throws -> [UInt8] {
+        let file: Int32
+        switch origin {
+        case .file(let number): file = number
+        case .function(let read):
+            try check()
+            let bytes = try [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, size in
+                size = try read(UnsafeMutableRawBufferPointer(buffer))
+            }
+            count += bytes.count
+            return bytes
+        }
         while true {
             try check()
             var wait = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
             let ready = poll(&wait, 1, 200)
             if ready == 0 || (ready < 0 && errno == EINTR) { continue }
-            let file = file
             var got = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, size in
                 got = Foundation.read(file, buffer.baseAddress, Self.chunk)

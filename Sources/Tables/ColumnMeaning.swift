@@ -29,7 +29,7 @@ public enum ColumnMeaning: String, Sendable, CaseIterable {
     }
 
     /// Letters and digits alone, small and without accents.
-    static func key(_ name: String) -> String {
+    public static func key(_ name: String) -> String {
         let folded = name.replacingOccurrences(of: "ß", with: "ss")
             .folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
         return String(

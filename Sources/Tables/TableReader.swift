@@ -44,9 +44,28 @@ public struct TableReader {
         _ file: Int32, name: String, form: TableForm, encoding: TableEncoding? = nil, hasHeader: Bool = true,
         check: @escaping () throws -> Void = {}
     ) throws {
+        try self.init(
+            ByteStream(file, name: name, encoding: encoding, check: check), name: name, form: form, hasHeader: hasHeader
+        )
+    }
+
+    /// Reads the head of a table whose bytes come from a function, such as one that unpacks a file.
+    ///
+    /// - Parameter read: writes some bytes and says how many; 0 at the end.
+    /// - Throws: `TableFault` for what is no table of this form, and what `read` throws.
+    public init(
+        name: String, form: TableForm, encoding: TableEncoding? = nil, hasHeader: Bool = true,
+        reading read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+    ) throws {
+        try self.init(
+            ByteStream(name: name, encoding: encoding, check: {}, reading: read), name: name, form: form,
+            hasHeader: hasHeader)
+    }
+
+    private init(_ bytes: ByteStream, name: String, form: TableForm, hasHeader: Bool) throws {
         self.form = form
         self.name = name
-        stream = ByteStream(file, name: name, encoding: encoding, check: check)
+        stream = bytes
         if byte(0) == nil { try more() }
         while buffer.count < 3, try more() {}
         if buffer.starts(with: [0xEF, 0xBB, 0xBF]) {

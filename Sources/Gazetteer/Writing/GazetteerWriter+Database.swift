@@ -27,8 +27,8 @@ extension GazetteerWriter {
         let order = writingOrder()
         var identifiers = [Int64](repeating: 0, count: features.count)
         for (position, index) in order.enumerated() { identifiers[index] = Int64(position + 1) }
-        try writeSources(database)
         try writeFeatures(database, order: order, identifiers: identifiers, tell: tell)
+        try writeSources(database)
         try writeContexts(database, identifiers)
         try writeNumbers(database, order: order, identifiers: identifiers)
         try writeLines(database, identifiers)
@@ -80,7 +80,8 @@ extension GazetteerWriter {
 
     private func writeSources(_ database: Database) throws {
         let insert = try database.prepare("INSERT INTO source VALUES(?1, ?2, ?3, ?4)")
-        for (index, source) in sources.enumerated() {
+        // An atlas without OpenStreetMap does not name it.
+        for (index, source) in sources.enumerated() where index > 0 || sources.count == 1 || report.written[0] != nil {
             insert.bind(1, index + 1)
             insert.bind(2, source.name)
             insert.bind(3, source.licence)
@@ -127,6 +128,7 @@ extension GazetteerWriter {
         for (position, index) in order.enumerated() {
             let feature = features[index]
             report.features[feature.kind, default: 0] += 1
+            report.written[Int(feature.source), default: 0] += 1
             insert.bind(1, identifiers[index])
             insert.bind(2, Int(feature.source) + 1)
             insert.bind(3, feature.osm?.type.letter)

@@ -16,6 +16,7 @@ extension GazetteerWriter {
         finishWaterways()
         finishGatherings()
         linkPlaces()
+        if options.foldsSources { foldThings() }
         let hierarchy = buildHierarchy()
         try tell("streets", 0.1)
         mergeLines(hierarchy)
@@ -24,9 +25,12 @@ extension GazetteerWriter {
         findContexts(hierarchy)
         try tell("addresses", 0.35)
         findParents()
+        if options.foldsSources { foldAddresses() }
+        centreStreetsOfRegisters()
         try tell("postcodes", 0.45)
-        let alsoIn = placesNamedByAddresses()
-        makePostcodes(hierarchy)
+        var alsoIn = placesNamedByAddresses()
+        alsoIn.merge(makePostcodes(hierarchy)) { $0.union($1) }
+        giveOnlyPostcodes()
         weigh()
         try tell("writing", 0.5)
         if let scratchFailure { throw scratchFailure }
@@ -82,15 +86,20 @@ extension GazetteerWriter {
     }
 
     /// Gives streets and addresses the postcode that is nearest at hand, and makes a feature of each postcode.
-    private func makePostcodes(_ hierarchy: PlaceHierarchy) {
+    ///
+    /// - Returns: names of places of postcodes, by feature.
+    private func makePostcodes(_ hierarchy: PlaceHierarchy) -> [Int32: Set<Int32>] {
         struct Spot {
             var latitude = 0.0
             var longitude = 0.0
             var count = 0.0
             var box: BoundingBox?
             var sample = -1
+            /// The first that tells of it.
+            var source: UInt16?
 
-            mutating func take(_ location: Coordinate, _ feature: Int?) {
+            mutating func take(_ location: Coordinate, _ feature: Int?, source: UInt16) {
+                self.source = min(self.source ?? source, source)
                 latitude += location.latitude
                 longitude += location.longitude
                 count += 1
@@ -125,7 +134,7 @@ extension GazetteerWriter {
             }
             // Postcodes of towns and counties say nothing of where the postcode lies.
             if isContainer(feature) && feature.rank < 16 { continue }
-            spots[key, default: Spot()].take(feature.location, index)
+            spots[key, default: Spot()].take(feature.location, index, source: feature.source)
             if feature.parent >= 0, !feature.hasInheritedNumber {
                 ofStreet[feature.parent, default: [:]][written, default: 0] += 1
             }
@@ -137,7 +146,7 @@ extension GazetteerWriter {
             let key = Key(
                 country: texts.number(of: country),
                 postcode: texts.number(of: Self.written(postcode: texts[bare.postcode] ?? "", country: country)))
-            spots[key, default: Spot()].take(bare.location, nil)
+            spots[key, default: Spot()].take(bare.location, nil, source: bare.source)
             nearby.append((bare.location, key.country, key.postcode))
         }
         for (number, spot) in nearby.enumerated() { grid.insert(number, spot.location) }
@@ -183,6 +192,7 @@ extension GazetteerWriter {
             features[index].searchRank = 21
             features[index].postcode = key.postcode
             features[index].country = key.country
+            features[index].source = spot.source ?? 0
             // The places that contain its objects; finer ones than towns would say too much.
             let sample = spot.sample < 0 ? -1 : features[spot.sample].context
             if sample >= 0 {
@@ -193,6 +203,8 @@ extension GazetteerWriter {
                 contexts.append(coarse)
             }
         }
+        let known = Set(spots.keys).union(areas).map { (country: $0.country, code: $0.postcode) }
+        return makePostcodesOfTables(known: known, hierarchy)
     }
 
     /// The country of an `admin_level=2` outline around a point.

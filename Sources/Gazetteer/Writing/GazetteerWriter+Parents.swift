@@ -21,6 +21,8 @@ extension GazetteerWriter {
         var buildings = GridIndex(cell: 0.002)
         /// Streets and places that only addresses name.
         var unmapped: [String: [Int32]] = [:]
+        /// The towns that the first address of each of them names.
+        var townOfUnmapped: [Int32: Int32] = [:]
     }
 
     func makeParentIndex() -> ParentIndex {
@@ -230,7 +232,10 @@ extension GazetteerWriter {
     private func unmapped(_ name: String, asStreet: Bool, near number: Int, _ index: inout ParentIndex) -> Int32 {
         let key = (asStreet ? "s " : "p ") + nameKey(name)
         let point = features[number].location
+        let town = features[number].source > 0 ? townNamed(by: number) : nil
         for known in index.unmapped[key] ?? [] where point.distance(to: features[Int(known)].location) < 3_000 {
+            // Towns in a register that lie side by side have streets of one name each.
+            if let town, let other = index.townOfUnmapped[known], other != town { continue }
             features[Int(known)].box.extend(by: point)
             return known
         }
@@ -243,9 +248,21 @@ extension GazetteerWriter {
         features[slot].searchRank = asStreet ? 26 : 25
         features[slot].country = features[number].country
         features[slot].context = features[number].context
+        features[slot].source = features[number].source
+        if let town = townNamed(by: number) { index.townOfUnmapped[made] = town }
         index.unmapped[key, default: []].append(made)
         report.skip(asStreet ? "addr:street not on the map, street made" : "addr:place not on the map, place made")
         return made
+    }
+
+    /// The normalised name of the town in an address (`addr:city`).
+    private func townNamed(by number: Int) -> Int32? {
+        guard features[number].namedPlaces >= 0,
+            let city = AddressTags.placeKeys.firstIndex(where: { $0.key == "addr:city" }),
+            let named = placeNames[Int(features[number].namedPlaces)].first(where: { $0.key == city }),
+            let name = texts[named.name]
+        else { return nil }
+        return texts.number(of: nameKey(name))
     }
 
     /// Gives a feature without any address of its own that of the building around it.

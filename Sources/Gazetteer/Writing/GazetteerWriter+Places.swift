@@ -266,7 +266,7 @@ extension GazetteerWriter {
     }
 
     /// The number of a set of places.
-    private func context(_ list: [Int32]) -> Int32 {
+    func context(_ list: [Int32]) -> Int32 {
         if let known = contextNumbers[list] { return known }
         let made = Int32(contexts.count)
         contexts.append(list)

@@ -19,9 +19,12 @@ public struct GazetteerOptions: Sendable {
     /// The country (ISO 3166-1 alpha-2, small letters) at a place, from outlines. `admin_level=2` areas of the data with
     /// their ISO code take precedence.
     public var country: @Sendable (Coordinate) -> String?
+    /// Whether what several sources have is kept once.
+    public var foldsSources: Bool
 
-    public init(country: @escaping @Sendable (Coordinate) -> String? = { _ in nil }) {
+    public init(country: @escaping @Sendable (Coordinate) -> String? = { _ in nil }, foldsSources: Bool = false) {
         self.country = country
+        self.foldsSources = foldsSources
     }
 }
 
@@ -65,6 +68,10 @@ public struct GazetteerReport: Sendable, Equatable {
     public var features: [FeatureKind: Int] = [:]
     /// What was left out or had to be guessed, counted by reason.
     public var skipped: [String: Int] = [:]
+    /// Features written, by the number of their source.
+    public var written: [Int: Int] = [:]
+    /// What an earlier source, or an earlier row, had already, by the number of the source.
+    public var folded: [Int: Int] = [:]
 
     public init() {}
 
@@ -166,7 +173,9 @@ public final class GazetteerWriter {
     var gathered: [OSMID: [Int64]] = [:]
 
     /// Postcodes of objects that are no features.
-    var postcodeSpots: [(location: Coordinate, postcode: Int32)] = []
+    var postcodeSpots: [(location: Coordinate, postcode: Int32, source: UInt16)] = []
+    /// Postcodes out of tables.
+    var stagedPostcodes: [StagedPostcode] = []
 
     struct Waterway {
         var tags: Tags
@@ -196,7 +205,7 @@ public final class GazetteerWriter {
         map = try MapWriter(path: path + "-map", kinds: kinds)
     }
 
-    /// Adds a further source; its number goes with `add(_:source:)`.
+    /// Adds a further source; its number goes with `add(_:source:)`. At most 65,536.
     public func addSource(_ source: GazetteerSource) -> Int {
         sources.append(source)
         return sources.count - 1
@@ -322,7 +331,7 @@ public final class GazetteerWriter {
             FeatureTags(key: outside.category, value: outside.type), id: nil, tags: outside.tags,
             location: outside.location, box: BoundingBox(outside.location))
         let slot = Int(index)
-        features[slot].source = UInt8(truncatingIfNeeded: source)
+        features[slot].source = UInt16(truncatingIfNeeded: source)
         features[slot].kind = outside.kind
         features[slot].number = outside.number ?? 0
         features[slot].country = texts.number(of: outside.country)
@@ -341,7 +350,7 @@ public final class GazetteerWriter {
     /// Notes the postcode of an object that is no feature itself.
     private func keepPostcode(of tags: Tags, at location: Coordinate) {
         guard let postcode = tags["addr:postcode"], postcode.utf8.count <= 16, !postcode.contains(";") else { return }
-        postcodeSpots.append((location, texts.number(of: postcode)))
+        postcodeSpots.append((location, texts.number(of: postcode), 0))
     }
 
     /// Whether a closed way with these tags is a line all the same.

@@ -10,7 +10,7 @@ struct StagedFeature {
     private var tagCount: UInt32
     /// 0 for what is no object of OpenStreetMap.
     var osmType: UInt8
-    var source: UInt8
+    var source: UInt16
     var kind: FeatureKind
     var rank: UInt8
     var searchRank: UInt8
