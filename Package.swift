@@ -123,7 +123,8 @@ let package = Package(
         .testTarget(
             name: "ImportingTests",
             dependencies: [
-                "Importing", "Sextant", "Tables", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing", "OpenStreetMapFiles",
+                "Importing", "Sextant", "Tables", "AtlasFiles", "Gazetteer", "GazetteerData", "Routing",
+                "OpenStreetMapFiles",
                 "OpenStreetMap",
                 "Geometry",
             ]),

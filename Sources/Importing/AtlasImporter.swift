@@ -97,7 +97,7 @@ public struct AtlasImporter: Sendable {
                     ? "\(file) cannot be read: permission denied" : "no file \(file)")
         }
         let kinds = try files.map { try SourceKind(path: $0) }
-        let extracts = zip(files, kinds).filter { $0.1 == .openStreetMap }.map(\.0)
+        let extracts = zip(files, kinds).filter { $0.1 == .openStreetMap }.map { $0.0 }
         if let described = extracts.first(where: { descriptions[$0] != nil }) {
             throw ImportError.unclearFile(
                 described, reason: "it is an OpenStreetMap file, whose name, licence and columns are known")

@@ -326,7 +326,8 @@ extension Subcommand {
         ])
 
     static let importing = Subcommand(
-        name: "import", summary: "Make an atlas from OpenStreetMap extracts, GeoNames tables, and tables of addresses or points",
+        name: "import",
+        summary: "Make an atlas from OpenStreetMap extracts, GeoNames tables, and tables of addresses or points",
         usage: "FILE... -o NAME.atlas",
         examples: [
             ("sextant import liechtenstein.osm.pbf -o Liechtenstein.atlas", "a country from a PBF extract"),
@@ -359,7 +360,8 @@ extension Subcommand {
             Option(name: "--admin1", value: "FILE", help: "GeoNames' admin1CodesASCII.txt, for the names of regions."),
             Option(
                 name: "--columns", value: "[FILE:]LIST", isRepeatable: true,
-                help: "Which columns of a table hold what: street=STR,number=HNR,lat=Y,lon=X. Known are lat, lon, position, "
+                help:
+                    "Which columns of a table hold what: street=STR,number=HNR,lat=Y,lon=X. Known are lat, lon, position, "
                     + "number, street, unit, housename, place, suburb, city, county, state, postcode, country, name, category "
                     + "and tags such as phone. A column is called by name or number; ==TEXT is the same text in all rows. "
                     + "With several tables, say of which."),

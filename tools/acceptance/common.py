@@ -63,20 +63,17 @@ def plain_name(path):
     return name.removesuffix(".osm").removesuffix(".lz4")
 
 
-def addresses(path):
-    """OSM id, street, number, city, place and postcode of every address of an extract, read by osmium alone."""
+def address_objects(path):
+    """OSM id, tags, latitude and longitude of every object of an extract with a house number, read by osmium alone."""
     result = run(["osmium", "tags-filter", "-o", WORK / "addr.osm.pbf", "--overwrite", path, "nwr/addr:housenumber"])
     if result.returncode:
         raise RuntimeError(result.stderr)
     exported = run(["osmium", "export", "-f", "geojsonseq", "-x", "print_record_separator=false", "-a", "type,id",
                     "-o", "-", WORK / "addr.osm.pbf"])
-    rows = {}
+    objects = {}
     for line in filter(None, exported.stdout.split("\n")):
         feature = json.loads(line)
         tags = feature["properties"]
-        street = tags.get("addr:street") or tags.get("addr:place")
-        if not street or not tags.get("addr:housenumber"):
-            continue
         points = []
 
         def gather(part):
@@ -88,13 +85,22 @@ def addresses(path):
 
         gather(feature["geometry"]["coordinates"])
         ring = points[:-1] if len(points) > 1 and points[0] == points[-1] else points
-        kind, number = tags["@type"], tags["@id"]
+        name = f"{tags['@type'][0].upper()}{tags['@id']}"
         longitude = sum(p[0] for p in ring) / len(ring)
         latitude = sum(p[1] for p in ring) / len(ring)
-        rows[f"{kind[0].upper()}{number}"] = [
-            f"{kind[0].upper()}{number}", street, tags["addr:housenumber"], tags.get("addr:city", ""),
-            f"{latitude:.7f}", f"{longitude:.7f}", tags.get("addr:postcode", "")]
-    return ["\t".join(field.replace("\t", " ") for field in row) for row in rows.values()]
+        objects[name] = (name, tags, latitude, longitude)
+    return list(objects.values())
+
+
+def addresses(path):
+    """OSM id, street, number, city, place and postcode of every address of an extract, read by osmium alone."""
+    rows = []
+    for name, tags, latitude, longitude in address_objects(path):
+        street = tags.get("addr:street") or tags.get("addr:place")
+        if street and tags.get("addr:housenumber"):
+            rows.append([name, street, tags["addr:housenumber"], tags.get("addr:city", ""), f"{latitude:.7f}",
+                         f"{longitude:.7f}", tags.get("addr:postcode", "")])
+    return ["\t".join(field.replace("\t", " ") for field in row) for row in rows]
 
 
 def imported(path):

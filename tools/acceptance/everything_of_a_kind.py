@@ -13,11 +13,12 @@ import sys
 import time
 
 import queries
-from common import (BENCH, ROOT, SEXTANT, SHARED, WORK, Items, addresses, bench, built_in_atlases, imported, plain_name, run)
+from common import (BENCH, ROOT, SEXTANT, SHARED, WORK, Items, address_objects, addresses, bench, built_in_atlases, imported,
+                    plain_name, run, sextant)
 
 items = Items()
 OSM = SHARED / "data/osm"
-chosen = sys.argv[1:] or ["1", "2", "3", "4", "5a", "5b"]
+chosen = sys.argv[1:] or ["1", "2", "3", "4", "5a", "5b", "6"]
 
 
 # ---- 1: every kind answers what osmium finds; the words for kinds
@@ -415,6 +416,130 @@ def item_5b():
     items.say("5b", piped.stdout == expected, "through pipes: the same bytes", f"{len(piped.stdout):,} bytes")
 
 
+# ---- 6: registers of addresses and postal codes beside extracts
+
+REGISTER = SHARED / "data/addresses/isle-of-man-osm-addresses.csv.gz"
+POSTAL = [SHARED / f"data/places/geonames/postal/{country}.txt.gz" for country in ["LI", "CH", "DE", "GB", "FI"]]
+BESIDE = ["countries/liechtenstein-2024-03-04.osm.pbf", "towns/lauf-an-der-pegnitz-2020-01-15.osm.pbf",
+          "towns/helsinki-centre-2019-04-21.osm.pbf", "towns/london-centre-2020-07-20.osm.pbf"]
+LICENCE = ["--source-name", f"{REGISTER.name}:Isle of Man addresses", "--licence", f"{REGISTER.name}:ODbL 1.0 (register)",
+           "--attribution", f"{REGISTER.name}:isleofman-opendata"]
+
+
+def import_together(name, *arguments):
+    """An atlas made of several files, and the report of its import."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    atlas = WORK / name
+    result = sextant("import", *arguments, "-o", atlas, "--quiet", "--json")
+    if result.returncode:
+        raise RuntimeError(f"{name}: exit code {result.returncode}: {result.stderr.strip()}")
+    return atlas, json.loads(result.stdout)
+
+
+def counts_of(report, name):
+    return next(source["counts"] for source in report["sources"] if source["name"] == name)
+
+
+def register_rows():
+    """The rows of the register that are an address with a number: as `AddressTable` of the bench reads them."""
+    rows = []
+    with gzip.open(REGISTER, "rt", newline="") as file:
+        for line, row in enumerate(csv.DictReader(file), 2):
+            street = row["addr:substreet"] or row["addr:street"] or row["addr:place"]
+            if street and row["addr:housenumber"]:
+                rows.append([f"X{line}", street, row["addr:housenumber"], row["addr:city"], row["lat"], row["lon"],
+                             row["addr:postcode"]])
+    return rows
+
+
+def item_6():
+    beside = {plain_name(OSM / path): import_together(f"{plain_name(OSM / path)}-and-more.atlas", OSM / path, REGISTER, *POSTAL, *LICENCE)
+              for path in BESIDE}
+    # The register: found, in both directions, each answer with the licence of its source.
+    atlas, report = beside[plain_name(OSM / BESIDE[0])]
+    counts = counts_of(report, "Isle of Man addresses")
+    items.say("6", counts["rows"] == 4231 and counts["kept"] > 3000, "the Isle of Man's register beside an extract",
+              f"{counts['rows']:,} rows, {counts['kept']:,} kept, {counts['folded']:,} folded")
+    kept = json.loads(sextant("info", atlas, "--json").stdout)
+    items.say("6", counts in [source.get("counts") for source in kept["sources"]], "the counts stay with the atlas")
+    rows = register_rows()
+    table = WORK / "isle-of-man.tsv"
+    table.write_text("\n".join("\t".join(row) for row in rows) + "\n")
+    figures = bench("hits", atlas, table, "--count", "2000", "--misses", WORK / "hits-isle-of-man.tsv")
+    items.say("6", figures["forward"] >= 0.97 and figures["reverse"] >= 0.97,
+              "addresses of the register found, and found again by their places: at least 97 %",
+              f"{figures['forward']:.1%} and {figures['reverse']:.1%} of {figures['asked']:.0f}")
+    named = [row for row in rows if row[3]]
+    right = 0
+    asked = random.Random(1).sample(named, 50)
+    for row in asked:
+        result = sextant("geocode", f"{row[1]} {row[2]}, {row[3]}", "--json", "--limit", "1", "--no-world", "--atlas", atlas)
+        places = json.loads(result.stdout)["places"] if result.returncode == 0 else []
+        right += bool(places) and places[0]["source"] == {
+            "name": "Isle of Man addresses", "licence": "ODbL 1.0 (register)", "attribution": "isleofman-opendata"}
+    items.say("6", right == len(asked), "each with its own source's licence in JSON", f"{right} of {len(asked)}")
+    # A register of what the extract has itself: all fold.
+    for path in BESIDE:
+        register = WORK / "own-addresses.csv"
+        with register.open("w", newline="") as file:
+            writer = csv.writer(file)
+            keys = ["addr:housenumber", "addr:street", "addr:place", "addr:city", "addr:postcode"]
+            writer.writerow(["lat", "lon", *keys])
+            objects = [o for o in address_objects(OSM / path) if o[1].get("addr:street") or o[1].get("addr:place")]
+            for _, tags, latitude, longitude in objects:
+                writer.writerow([f"{latitude:.7f}", f"{longitude:.7f}", *(tags.get(key, "") for key in keys)])
+        _, report = import_together("own-addresses.atlas", OSM / path, register)
+        counts = counts_of(report, register.name)
+        items.say("6", counts["folded"] == counts["rows"] == len(objects) and counts["kept"] == 0,
+                  f"{plain_name(OSM / path)}: a register of its own addresses folds", f"{counts['folded']:,} of {counts['rows']:,}")
+    # Postal codes: what the extract knows folds, all else is found alone and with its place.
+    for path, (name, (atlas, report)) in zip(BESIDE, beside.items()):
+        told = {country.name[:2]: counts_of(report, f"GeoNames postal codes, {country.name}") for country in POSTAL}
+        items.say("6", all(counts["kept"] > 0 or counts["folded"] > 0 for counts in told.values()),
+                  f"{name}: postal codes of five countries",
+                  ", ".join(f"{country} {counts['kept']:,} kept {counts['folded']:,} folded" for country, counts in told.items()))
+    items.say("6", counts_of(beside[plain_name(OSM / BESIDE[0])][1], "GeoNames postal codes, LI.txt.gz")["folded"] > 8,
+              "Liechtenstein's own codes are those of its map")
+    atlas = beside[plain_name(OSM / BESIDE[0])][0]
+    codes = []
+    for country in POSTAL:
+        with gzip.open(country, "rt") as file:
+            lines = [line.rstrip("\n").split("\t") for line in file]
+        codes += random.Random(1).sample(lines, min(60, len(lines)))
+    for what, text in [("alone", lambda code: f"{code[1]}, {code[0]}"), ("with their places", lambda code: f"{code[1]} {code[2]}")]:
+        questions = WORK / "codes.csv"
+        with questions.open("w", newline="") as file:
+            csv.writer(file).writerows([["address"], *([text(code)] for code in codes)])
+        result = sextant("geocode", "--input", questions, "--output", "-", "--quiet", "--no-world", "--atlas", atlas)
+        found = list(csv.DictReader(result.stdout.splitlines()))
+        right, missed = 0, []
+        for code, row in zip(codes, found):
+            same = (row.get("found_postcode") or "").replace(" ", "") == code[1].replace(" ", "")
+            # A code may be that of an object of the map, which lies elsewhere in it.
+            near = row.get("found_lat") and abs(float(row["found_lat"]) - float(code[9])) < 0.7 \
+                and abs(float(row["found_lon"]) - float(code[10])) < 0.7
+            right += bool(same and near)
+            if not (same and near):
+                missed.append(row["address"])
+        items.say("6", len(found) == len(codes) and right >= 0.97 * len(codes), f"codes found {what}: at least 97 %",
+                  f"{right} of {len(codes)}" + (f"; not {'; '.join(missed[:4])}" if missed else ""))
+    # Hit rates of "find anything" with and without the other sources.
+    for path in BESIDE:
+        name = plain_name(OSM / path)
+        alone, (atlas, _) = imported(OSM / path), beside[name]
+        table = WORK / "addresses.tsv"
+        table.write_text("\n".join(addresses(OSM / path)) + "\n")
+        rates = []
+        for number, one in enumerate([alone, atlas]):
+            figures = bench("forms", one, table, "--count", "500", "--misses", WORK / f"sources-{name}-{number}.tsv")
+            rates.append({form: value["hits"] for form, value in figures.items() if isinstance(value, dict)})
+            figures = bench("hits", one, table, "--count", "500")
+            rates[-1]["reverse"] = figures["reverse"]
+        lower = [f"{form} {rate:.1%} to {rates[1][form]:.1%}" for form, rate in rates[0].items() if rates[1][form] < rate]
+        items.say("6", not lower, f"{name}: hit rates do not fall",
+                  ", ".join(f"{form} {rate:.1%}" for form, rate in rates[1].items()) + (f"; lower: {', '.join(lower)}" if lower else ""))
+
+
 for number in chosen:
-    {"1": item_1, "2": item_2, "3": item_3, "4": item_4, "5a": item_5a, "5b": item_5b}[number]()
+    {"1": item_1, "2": item_2, "3": item_3, "4": item_4, "5a": item_5a, "5b": item_5b, "6": item_6}[number]()
 items.end()

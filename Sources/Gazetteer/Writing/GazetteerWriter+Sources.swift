@@ -202,8 +202,12 @@ extension GazetteerWriter {
         }
         var entries: [Entry] = []
         for (index, feature) in features.enumerated()
-        where !feature.isDropped && feature.parent >= 0 && isAsked[Int(feature.parent)] && feature.kind != .interpolation {
-            for key in addressKeys(index) { entries.append(Entry(parent: feature.parent, key: key, index: Int32(index))) }
+        where !feature.isDropped && feature.parent >= 0 && isAsked[Int(feature.parent)]
+            && feature.kind != .interpolation
+        {
+            for key in addressKeys(index) {
+                entries.append(Entry(parent: feature.parent, key: key, index: Int32(index)))
+            }
         }
         entries.sort { ($0.parent, $0.key, $0.index) < ($1.parent, $1.key, $1.index) }
         var start = 0
@@ -288,7 +292,9 @@ extension GazetteerWriter {
     ///
     /// - Parameter known: codes that objects bear, each with the number of its country.
     /// - Returns: names of the places of the codes, by feature, where there is more than one.
-    func makePostcodesOfTables(known: [(country: Int32, code: Int32)], _ hierarchy: PlaceHierarchy) -> [Int32: Set<Int32>] {
+    func makePostcodesOfTables(known: [(country: Int32, code: Int32)], _ hierarchy: PlaceHierarchy) -> [Int32: Set<
+        Int32
+    >] {
         struct Key: Hashable {
             var country: Int32
             var code: Int32
@@ -388,7 +394,8 @@ extension GazetteerWriter {
         }
         for index in features.indices where !features[index].isDropped && features[index].postcode < 0 {
             let feature = features[index]
-            let isAddress = feature.kind == .address && (feature.parent < 0 || features[Int(feature.parent)].kind != .street)
+            let isAddress =
+                feature.kind == .address && (feature.parent < 0 || features[Int(feature.parent)].kind != .street)
             guard feature.kind == .street || isAddress, let town = town(feature), let code = onlyCode(of: town) else {
                 continue
             }

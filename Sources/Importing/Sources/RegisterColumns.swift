@@ -98,7 +98,8 @@ struct RegisterColumns: Equatable {
             let key = column.trimmingCharacters(in: .whitespaces).lowercased()
             if Self.isTag(key), !tags.contains(where: { $0.key == key }) { tags.append((key, source(index))) }
         }
-        let hasMainTag = columns.contains { Self.mainKeys.contains($0) } || tags.contains { Self.mainKeys.contains($0.key) }
+        let hasMainTag =
+            columns.contains { Self.mainKeys.contains($0) } || tags.contains { Self.mainKeys.contains($0.key) }
         hasPoints = fields[.name] != nil || fields[.category] != nil || hasMainTag
         let isLocated =
             isPlaced || fields[.position] != nil || (fields[.latitude] != nil && fields[.longitude] != nil)
@@ -202,7 +203,8 @@ struct RegisterColumns: Equatable {
     ]
 
     private static let detailKeys: Set<String> = [
-        "phone", "website", "email", "url", "opening_hours", "wheelchair", "cuisine", "brand", "operator", "description",
+        "phone", "website", "email", "url", "opening_hours", "wheelchair", "cuisine", "brand", "operator",
+        "description",
         "alt_name", "short_name", "official_name", "old_name", "loc_name", "int_name", "ele", "population", "wikidata",
         "wikipedia", "religion", "denomination", "capacity", "fee", "access", "level", "stars", "network", "ref",
         "takeaway", "delivery", "outdoor_seating", "internet_access", "healthcare:speciality", "fax", "image",

@@ -126,7 +126,7 @@ struct RegisterTable {
         // Columns that are named by number, and numbers where their names would stand: the first line is a row.
         let firstLine = Cells(rows.head.bytes, separator: rows.separator)
         if !hasMembers, let latitude = description.columns["lat"].flatMap({ Int($0) }),
-            !names.contains(String(latitude)), Double(firstLine[latitude - 1]) != nil
+            latitude > 0, !names.contains(String(latitude)), Double(firstLine[latitude - 1]) != nil
         {
             (file, rows) = try reader(hasHeader: false)
             names = []
@@ -200,7 +200,8 @@ private struct PlaceCheck {
     var fault: String? {
         guard rows > 0 else { return nil }
         if off * 2 > rows, offAndRightOtherwise * 2 <= off {
-            return "its coordinates are no degrees of latitude and longitude (\(off) of \(rows) rows lie off the globe): "
+            return
+                "its coordinates are no degrees of latitude and longitude (\(off) of \(rows) rows lie off the globe): "
                 + "convert it to WGS 84 first, or name the right columns: --columns lat=COLUMN,lon=COLUMN"
         }
         let looked = min(rows, Self.sample)
@@ -251,7 +252,11 @@ private struct RowReader {
             }
         } else {
             let cells = Cells(row.bytes, separator: separator)
-            take { _ in nil } cell: { cells[$0] }
+            take { _ in
+                nil
+            } cell: {
+                cells[$0]
+            }
         }
     }
 
@@ -308,7 +313,7 @@ private struct RowReader {
     /// What the row is.
     mutating func meaning() throws -> Meaning {
         let place = try place()
-        for (field, text) in texts where text.utf8.count > Self.longestText {
+        for field in RegisterColumns.Field.allCases where texts[field]?.utf8.count ?? 0 > Self.longestText {
             throw RowFault("text of more than \(Self.longestText) letters (\(field.rawValue))")
         }
         partStreet()
