@@ -124,12 +124,13 @@ private let openAddresses = """
         #expect(try !columns("street,number,type,lat,lon").contains("category"))
     }
 
-    @Test(arguments: [
-        ("street,number,city", [:], "coordinates"), ("lat,lon,x1", [:], "addresses or points"),
-        ("lat,lon,street", ["number": "HNR"], "no column \"HNR\""),
-        ("lat,lon,street", ["colour": "street"], "\"colour\""),
-        ("lat,lon,street", ["number": "4"], "no column \"4\""),
-    ] as [(String, [String: String], String)])
+    @Test(
+        arguments: [
+            ("street,number,city", [:], "coordinates"), ("lat,lon,x1", [:], "addresses or points"),
+            ("lat,lon,street", ["number": "HNR"], "no column \"HNR\""),
+            ("lat,lon,street", ["colour": "street"], "\"colour\""),
+            ("lat,lon,street", ["number": "4"], "no column \"4\""),
+        ] as [(String, [String: String], String)])
     func whatStaysUnclearIsAskedFor(_ names: String, _ named: [String: String], _ told: String) {
         #expect {
             try columns(names, named)
