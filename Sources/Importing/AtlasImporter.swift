@@ -195,8 +195,9 @@ final class ImportState {
     /// Sides that country relations of the file itself tell, by capital code.
     private var toldSides: [String: Bool] = [:]
 
-    /// Index in `sources` of those that have a source of their own in the gazetteer, by its number there.
-    private var counted: [Int: Int] = [:]
+    /// Tables by the number of their source in the gazetteer: where they are in `sources`, and how many features they gave;
+    /// nil where the gazetteer makes them at its end.
+    private var tables: [Int: (index: Int, added: Int?)] = [:]
 
     init(
         gazetteerPath: String, sources: [GazetteerSource], drivingSide: AtlasImporter.DrivingSide?, foldsSources: Bool
@@ -297,6 +298,7 @@ final class ImportState {
         let number = gazetteer.addSource(source)
         var coverage = CoverageBuilder()
         var rows = 0
+        var added: Int?
         func progress(_ share: Double) throws { try importer.tell("reading \(file)", share) }
         try progress(0)
         switch kind {
@@ -309,6 +311,7 @@ final class ImportState {
             for (reason, count) in result.skipped { skip(reason, count) }
             rows = result.added + result.skipped.values.reduce(0, +)
             counts["GeoNames lines", default: 0] += result.added
+            added = result.added
         case .postcodes:
             let result = try PostcodeTable.add(path: path, to: gazetteer, source: number, progress: progress)
             rows = result.rows
@@ -321,10 +324,11 @@ final class ImportState {
             let result = try table.add(
                 to: gazetteer, source: number, found: { coverage.add($0) }, progress: progress)
             rows = result.rows
+            added = result.addresses + result.points
             skip(result.skipped, of: source.name)
             columns.append("\(file): \(result.columns)")
         }
-        counted[number] = sources.count
+        tables[number] = (sources.count, added)
         sources.append(
             Manifest.Source(
                 name: source.name, sha256: try sha256(ofFile: path), timestamp: nil, licence: source.licence,
@@ -370,9 +374,10 @@ final class ImportState {
         let report = try gazetteer.finish { try importer.tell("gazetteer: \($0.phase)", $0.fraction) }
         for (kind, count) in report.features { counts["\(kind)"] = count }
         for (reason, count) in report.skipped { skip(reason, count) }
-        for (number, index) in counted {
-            sources[index].counts?["kept"] = report.written[number] ?? 0
-            sources[index].counts?["folded"] = report.folded[number] ?? 0
+        for (number, table) in tables {
+            let folded = report.folded[number] ?? 0
+            sources[table.index].counts?["kept"] = table.added.map { $0 - folded } ?? report.written[number] ?? 0
+            sources[table.index].counts?["folded"] = folded
         }
         guard report.features.values.contains(where: { $0 > 0 }) || files.count > 1 else {
             throw ImportError.nothingFound(sources.map(\.name))

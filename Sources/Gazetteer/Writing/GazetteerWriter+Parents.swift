@@ -123,7 +123,8 @@ extension GazetteerWriter {
             }
             if let street = similarStreet(nameKey(name), near: feature.location, index) { return street }
             if let street = gathered(feature, index) { return street }
-            guard feature.houseNumber >= 0, feature.place < 0 else { return nil }
+            // A register knows its streets; in the map a name may be a slip.
+            guard feature.source > 0 || feature.houseNumber >= 0 && feature.place < 0 else { return nil }
             return unmapped(name, asStreet: true, near: number, &index)
         }
         if feature.place >= 0, let name = texts[feature.place] {
@@ -235,7 +236,9 @@ extension GazetteerWriter {
         let town = features[number].source > 0 ? townNamed(by: number) : nil
         for known in index.unmapped[key] ?? [] where point.distance(to: features[Int(known)].location) < 3_000 {
             // Towns in a register that lie side by side have streets of one name each.
-            if let town, let other = index.townOfUnmapped[known], other != town { continue }
+            if let town, features[Int(known)].source > 0, let other = index.townOfUnmapped[known], other != town {
+                continue
+            }
             features[Int(known)].box.extend(by: point)
             return known
         }

@@ -186,27 +186,33 @@ extension GazetteerWriter {
 
     /// How far apart two addresses of one street and number may lie and be one, in metres.
     private static let addressReach = 200.0
+    /// The same for two that write one street and belong to different ones.
+    private static let writtenReach = 50.0
 
     /// Folds addresses of later sources, and of later rows, into those of the same street and number. One that has no
     /// postcode takes that of its double.
     func foldAddresses() {
         guard features.contains(where: { $0.source > 0 && $0.kind == .address && !$0.isDropped }) else { return }
         var isAsked = [Bool](repeating: false, count: features.count)
+        var isWritten: Set<Int32> = []
         for feature in features where feature.source > 0 && feature.kind == .address && !feature.isDropped {
             if feature.parent >= 0 { isAsked[Int(feature.parent)] = true }
+            if let street = writtenStreet(feature) { isWritten.insert(street) }
         }
         struct Entry {
+            /// The street or place; below 0 for the name of a street as addresses write it.
             var parent: Int32
             var key: Int32
             var index: Int32
         }
         var entries: [Entry] = []
-        for (index, feature) in features.enumerated()
-        where !feature.isDropped && feature.parent >= 0 && isAsked[Int(feature.parent)]
-            && feature.kind != .interpolation
-        {
+        for (index, feature) in features.enumerated() where !feature.isDropped && feature.kind != .interpolation {
+            let isOfStreet = feature.parent >= 0 && isAsked[Int(feature.parent)]
+            let street = writtenStreet(feature).flatMap { isWritten.contains($0) ? -1 - $0 : nil }
+            guard isOfStreet || street != nil else { continue }
             for key in addressKeys(index) {
-                entries.append(Entry(parent: feature.parent, key: key, index: Int32(index)))
+                if isOfStreet { entries.append(Entry(parent: feature.parent, key: key, index: Int32(index))) }
+                if let street { entries.append(Entry(parent: street, key: key, index: Int32(index))) }
             }
         }
         entries.sort { ($0.parent, $0.key, $0.index) < ($1.parent, $1.key, $1.index) }
@@ -224,8 +230,12 @@ extension GazetteerWriter {
                 for earlier in start..<position {
                     let other = Int(entries[earlier].index)
                     guard !features[other].isDropped, other != number else { continue }
+                    // A relation of the map may give a house to another street than it writes.
+                    let isOfStreet = first.parent >= 0
+                    guard isOfStreet || features[other].source < feature.source else { continue }
                     let distance = feature.location.distance(to: features[other].box.nearest(to: feature.location))
-                    guard distance <= Self.addressReach, distance < best?.distance ?? .infinity,
+                    guard distance <= (isOfStreet ? Self.addressReach : Self.writtenReach),
+                        distance < best?.distance ?? .infinity,
                         own.count == 1 || own.isSubset(of: addressKeys(other))
                     else { continue }
                     best = (distance, other)
@@ -240,6 +250,11 @@ extension GazetteerWriter {
             }
             start = end
         }
+    }
+
+    /// The street that an address writes, as its normalised name.
+    private func writtenStreet(_ feature: StagedFeature) -> Int32? {
+        texts[feature.street].map { texts.number(of: nameKey($0)) }
     }
 
     /// What an address is known by in its street: its numbers, each as its key, or else its name. What is more than an

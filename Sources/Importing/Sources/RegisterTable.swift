@@ -123,10 +123,10 @@ struct RegisterTable {
                 throw ImportError.unclearFile(path, reason: fault.reason)
             }
         }
-        // Columns that are named by number, and numbers where their names would stand: the first line is a row.
+        // Columns that are named by number, and a number where the name of one would stand: the first line is a row.
         let firstLine = Cells(rows.head.bytes, separator: rows.separator)
         if !hasMembers, let latitude = description.columns["lat"].flatMap({ Int($0) }),
-            latitude > 0, !names.contains(String(latitude)), Double(firstLine[latitude - 1]) != nil
+            latitude > 0, Double(firstLine[latitude - 1]) != nil
         {
             (file, rows) = try reader(hasHeader: false)
             names = []
