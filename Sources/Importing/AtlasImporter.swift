@@ -124,7 +124,8 @@ public struct AtlasImporter: Sendable {
 
     /// The same from other files of the same forms: places, outlines, time zones.
     package func runWorld(to path: String, files: [URL]) throws -> ImportReport {
-        try write(to: path, gazetteerSources: WorldImporter.sources) { state in
+        // Towns, regions and time zones of one name are not the same.
+        try write(to: path, gazetteerSources: WorldImporter.sources, foldsSources: false) { state in
             for (file, source) in zip(files, WorldImporter.sources) {
                 state.sources.append(
                     Manifest.Source(
@@ -141,7 +142,8 @@ public struct AtlasImporter: Sendable {
     }
 
     private func write(
-        to path: String, gazetteerSources: [GazetteerSource] = [.openStreetMap], _ read: (ImportState) throws -> Void
+        to path: String, gazetteerSources: [GazetteerSource] = [.openStreetMap], foldsSources: Bool = true,
+        _ read: (ImportState) throws -> Void
     ) throws -> ImportReport {
         let clock = ContinuousClock()
         let start = clock.now
@@ -152,7 +154,7 @@ public struct AtlasImporter: Sendable {
             writer.reached(.started)
             let state = try ImportState(
                 gazetteerPath: writer.path(of: AtlasFolder.gazetteer), sources: gazetteerSources,
-                drivingSide: drivingSide, foldsSources: gazetteerSources.count == 1)
+                drivingSide: drivingSide, foldsSources: foldsSources)
             try read(state)
             let manifest = try state.finish(writer, name: Self.name(of: path), importer: self)
             let elapsed = clock.now - start

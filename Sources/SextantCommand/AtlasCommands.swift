@@ -54,9 +54,10 @@ enum ImportCommand {
         let size = report.manifest.files.values.reduce(0) { $0 + $1.size }
         var lines = ["\(report.path): \(sizeText(size)), made in \(decimalText(report.seconds, places: 1)) s", ""]
         lines += InfoCommand.counts(report.counts)
-        for source in report.manifest.sources {
-            if let counts = source.counts { lines += ["", "\(source.name): \(InfoCommand.text(counts))"] }
+        let tables = report.manifest.sources.compactMap { source in
+            source.counts.map { "\(source.name): \(InfoCommand.text($0))" }
         }
+        if !tables.isEmpty { lines += [""] + tables }
         if !report.skipped.isEmpty {
             lines += ["", "left out or mended:"] + InfoCommand.counts(report.skipped)
         }

@@ -333,12 +333,12 @@ extension Subcommand {
             ("sextant import liechtenstein.osm.pbf -o Liechtenstein.atlas", "a country from a PBF extract"),
             ("sextant import DE.txt -o Germany.atlas", "places from GeoNames' dump table"),
             (
-                "sextant import town.osm.pbf register.csv CH.txt --licence register.csv:CC0 -o Town.atlas",
-                "with addresses of a register and GeoNames' postal codes"
+                "sextant import town.osm.pbf register.csv CH.txt --licence CC0 -o Town.atlas",
+                "with a register and postal codes"
             ),
             (
-                "sextant import fountains.csv --columns \"lat=Y,lon=X,name=Ort,category==Brunnen\" -o Fountains.atlas",
-                "points of a kind of their own"
+                "sextant import taps.csv --columns lat=Y,lon=X,name=Ort,category==Brunnen -o Taps.atlas",
+                "points of one kind"
             ),
         ],
         details: [

@@ -56,6 +56,7 @@ import Testing
             AddressTags(["addr:block_number": "6", "addr:housenumber": "2", "addr:neighbourhood": "X"]).place == "X")
         #expect(AddressTags(["addr:housename": "Rose Cottage"]).hasNumber)
         #expect(!AddressTags(["addr:street": "X"]).hasNumber)
+        #expect(AddressTags(["addr:substreet": "West Terrace", "addr:street": "Mill Lane"]).street == "West Terrace")
         #expect(AddressTags(["postal_code": "1"]).postcode == "1")
     }
 
