@@ -345,7 +345,8 @@ final class ImportState {
         case .geoNames, .postcodes:
             known = .geoNames
         case .table:
-            known = GazetteerSource(name: file, licence: "licence not stated", attribution: told.name ?? file)
+            known = GazetteerSource(
+                name: file, licence: SourceDescription.unstatedLicence, attribution: told.name ?? file)
         }
         return GazetteerSource(
             name: told.name ?? (kind == .postcodes ? "GeoNames postal codes, \(file)" : known.name),

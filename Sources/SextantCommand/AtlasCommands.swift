@@ -39,7 +39,7 @@ enum ImportCommand {
         let report = try importer.run(files: arguments.words, to: output)
         meter.finish()
         for line in report.columns { console.say(line) }
-        for source in report.manifest.sources where source.licence == "licence not stated" {
+        for source in report.manifest.sources where source.licence == SourceDescription.unstatedLicence {
             console.say("\(source.name): no licence is stated; --licence and --attribution say what answers must tell.")
         }
         if arguments.has("--json") {

@@ -1,9 +1,10 @@
 import Foundation
 import Importing
+import Tables
 
 /// What the options of `sextant import` say of the tables among its files.
 enum SourceOptions {
-    private static let names = ["--source-name", "--licence", "--attribution", "--columns"]
+    private static let names = ["--source-name", "--licence", "--attribution", "--encoding", "--columns"]
 
     /// By the files as they are written. An option that begins with a file's name and a colon is about that file, any other
     /// about all tables of addresses and points.
@@ -52,6 +53,7 @@ enum SourceOptions {
         case "--source-name": return known.name != nil
         case "--licence": return known.licence != nil
         case "--attribution": return known.attribution != nil
+        case "--encoding": return known.encoding != nil
         default: return !known.columns.isEmpty
         }
     }
@@ -69,6 +71,12 @@ enum SourceOptions {
         case "--source-name": known.name = value
         case "--licence": known.licence = value
         case "--attribution": known.attribution = value
+        case "--encoding":
+            guard let encoding = TableEncoding(rawValue: value.lowercased()) else {
+                let known = TableEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError("--encoding is one of \(known), not \"\(value)\"")
+            }
+            known.encoding = encoding
         default: known.columns = try columns(value)
         }
         descriptions[file] = known

@@ -374,6 +374,9 @@ extension Subcommand {
             Option(
                 name: "--source-name", value: "[FILE:]TEXT", isRepeatable: true,
                 help: "What to call a table in answers; its file's name without this."),
+            Option(
+                name: "--encoding", value: "[FILE:]NAME", isRepeatable: true,
+                help: "How a table is written: utf-8 (as it is without this), utf-16 or windows-1252."),
             Option(name: "--json", help: "Print the import report as JSON."), quiet, help,
         ])
 

@@ -208,6 +208,18 @@ private let openAddresses = """
         }
     }
 
+    @Test func lettersOfOlderProgramsAreReadWhereTheyAreNamed() throws {
+        let folder = try Folder()
+        let bytes = Array("lat;lon;street;number\n47.0001;9.506;M".utf8) + [0xFC] + Array("hlegasse;8\n".utf8)
+        let table = try folder.file("r.csv", bytes)
+        expect(failure(folder, [table]), tells: "windows-1252")
+        let (_, atlas) = try imported(folder, [table], [table: SourceDescription(encoding: .windows1252)])
+        #expect(try atlas.geocode(GeocodeQuery("Mühlegasse 8")).places.first?.address.street == "Mühlegasse")
+        let wide = "\u{FEFF}lat;lon;street;number\n47.0001;9.506;Mühlegasse;8\n"
+        let both = try folder.file("w.csv", wide.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        #expect(try imported(folder, [both]).report.manifest.sources.first?.counts?["kept"] == 1)
+    }
+
     @Test func aNumberBehindItsStreetIsPartedFromIt() throws {
         let folder = try Folder()
         let table = try folder.file(

@@ -43,12 +43,14 @@ import Testing
                 == SourceDescription(
                     licence: "ODbL",
                     columns: ["street": "STR", "number": "2", "city": "=Vaduz", "category": "=amenity=clinic"]))
+        #expect(try descriptions("--encoding", "b.csv:Windows-1252")["b.csv"]?.encoding == .windows1252)
         #expect(told["LI.txt"] == SourceDescription(name: "Post"))
     }
 
     @Test(arguments: [
         ["--licence", "CC0", "--licence", "ODbL"], ["--licence", "a.csv:CC0", "--licence", "a.csv:ODbL"],
         ["--columns", "street"], ["--columns", "street=a,street=b"], ["--columns", "=a"], ["--licence", "a.csv:"],
+        ["--encoding", "latin"],
         ["--attribution", String(repeating: "x", count: 1_001)],
     ])
     func whatContradictsItselfIsRefused(_ arguments: [String]) {

@@ -104,7 +104,10 @@ struct RegisterTable {
     private func open() throws -> (GzipFile, RegisterColumns, TableReader) {
         func reader(hasHeader: Bool) throws -> (GzipFile, TableReader) {
             let file = try GzipFile(path: path)
-            return (file, try TableReader(name: path, form: form, hasHeader: hasHeader) { try file.read(into: $0) })
+            let rows = try TableReader(
+                name: path, form: form, encoding: description.encoding, hasHeader: hasHeader
+            ) { try file.read(into: $0) }
+            return (file, rows)
         }
         var (file, rows) = try reader(hasHeader: true)
         var names = rows.columns
