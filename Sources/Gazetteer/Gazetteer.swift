@@ -179,6 +179,8 @@ public struct Place: Sendable, Equatable, Identifiable {
     public var isArea: Bool
     /// The area of its bounding box in square degrees.
     var size: Double
+    /// Its name where no language is asked for.
+    private let plainName: String?
 
     /// Whether it is a street with an extent: a square, or a pedestrian area.
     var isSquare: Bool { kind == .street && (category == "place" || tags["area"] == "yes") }
@@ -198,6 +200,7 @@ public struct Place: Sendable, Equatable, Identifiable {
         location = feature.location
         importance = feature.importance
         tags = feature.tags
+        plainName = Names.best(of: feature.tags, languages: [])
         let box = feature.boundingBox
         size = (box.east - box.west) * (box.north - box.south)
         isArea = size > 0 && feature.kind != .street
@@ -208,6 +211,7 @@ public struct Place: Sendable, Equatable, Identifiable {
 
     /// The best name for readers of these languages. Countries are named in every language, whatever the source knows.
     public func name(in languages: [String]) -> String? {
+        if languages.isEmpty { return plainName }
         if rank == 4, let country {
             for language in languages {
                 if let name = Names.localized(tags, language: language) { return name }
@@ -223,9 +227,19 @@ private final class PlaceCache: @unchecked Sendable {
     private let lock = NSLock()
     private var places: [Int64: Place] = [:]
     private var contexts: [Int64: [Place]] = [:]
+    private var ends: [AddressEnd.Key: AddressEnd] = [:]
 
     func place(_ id: Int64) -> Place? { lock.withLock { places[id] } }
     func context(_ id: Int64) -> [Place]? { lock.withLock { contexts[id] } }
+
+    func end(_ key: AddressEnd.Key) -> AddressEnd? { lock.withLock { ends[key] } }
+
+    func keep(_ end: AddressEnd, _ key: AddressEnd.Key) {
+        lock.withLock {
+            if ends.count >= 20_000 { ends.removeAll() }
+            ends[key] = end
+        }
+    }
 
     func keep(_ place: Place) {
         lock.withLock {

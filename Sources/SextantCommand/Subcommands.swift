@@ -333,7 +333,7 @@ extension Subcommand {
             ("sextant import liechtenstein.osm.pbf -o Liechtenstein.atlas", "a country from a PBF extract"),
             ("sextant import DE.txt -o Germany.atlas", "places from GeoNames' dump table"),
             (
-                "sextant import town.osm.pbf register.csv CH.txt --licence CC0 -o Town.atlas",
+                "sextant import a.osm.pbf register.csv CH.txt --licence CC0 -o A.atlas",
                 "with a register and postal codes"
             ),
             (

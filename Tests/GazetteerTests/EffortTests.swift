@@ -75,7 +75,7 @@ import Testing
 
     @Test func aQuestionCostsTheSameWhateverWasAskedBefore() throws {
         let gazetteer = try towns(50)
-        func cost(_ text: String) throws -> Int { try gazetteer.geocode(GeocodeQuery(text)).effort }
+        func cost(_ text: String) throws -> Double { try gazetteer.geocode(GeocodeQuery(text)).effort }
         // The first misspelled word also reads the vocabulary.
         _ = try gazetteer.geocode(GeocodeQuery("Schulgase 1, \(Self.name(40))"))
         for text in ["Lindenallee 5, \(Self.name(3))", "Lindenalee 5, \(Self.name(7))", "Bergweg"] {
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func whatGazetteersSpendOnOneRequestIsCountedTogether() throws {
-        var asked: [Int] = []
+        var asked: [Double] = []
         _ = GeocodeAnswer.answers(of: 3, to: GeocodeQuery("Lindenalee 5")) { _, query in
             asked.append(query.effortSpent)
             var answer = GeocodeAnswer()

@@ -213,7 +213,7 @@ import Testing
             let effort = try #require(try gazetteer.geocode(query).explanation).effort
             #expect(effort.readings <= 1 + SpellingSearch.readings, "\(text.prefix(80))")
             #expect(effort.nodes <= SpellingSearch.nodes + 5_000, "\(text.prefix(80))")
-            let most = Geocoder.mostEffort + 2 * Geocoder.effortOfReading
+            let most = Int(Geocoder.mostEffort + 2 * Geocoder.effortOfReading)
             #expect(effort.statements <= most && effort.rows <= 4 * most, "\(text.prefix(80)): \(effort)")
         }
         // A plain address costs little, and a misspelled one not much more.

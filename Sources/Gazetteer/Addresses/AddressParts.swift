@@ -90,39 +90,75 @@ extension Gazetteer {
     public func address(of feature: Feature, languages: [String] = [], houseNumber: String? = nil) throws
         -> AddressParts
     {
-        let places = try feature.context.map { try self.places(ofContext: $0) } ?? []
-        return try address(of: feature, languages: languages, houseNumber: houseNumber, places: places)
+        guard let context = feature.context else {
+            return try address(of: feature, languages: languages, houseNumber: houseNumber, places: [])
+        }
+        // Thousands of neighbours share the parts above them, but for those that stand among these themselves.
+        let end = try self.end(ofContext: context, languages: languages)
+        let beginning = try self.beginning(of: feature, languages: languages, houseNumber: houseNumber)
+        guard beginning.standIn == nil, !end.holds(feature.id),
+            !beginning.parts.contains(where: { end.holds($0.feature) })
+        else {
+            return try address(
+                of: feature, languages: languages, houseNumber: houseNumber, places: places(ofContext: context))
+        }
+        var parts = beginning.parts
+        parts.reserveCapacity(parts.count + end.parts.count + 3)
+        parts += end.parts
+        let own = feature.kind == .postcode ? feature.postcode ?? feature.name : beginning.postcode
+        Self.append(
+            postcode: own ?? end.postcode, country: beginning.country ?? end.country, to: &parts, languages: languages)
+        var address = AddressParts(parts: parts)
+        address.postTown = Self.postTown(feature.tags)
+        return address
+    }
+
+    private static func postTown(_ tags: Tags) -> String? {
+        tags["addr:city"] ?? tags["addr:town"] ?? tags["addr:village"]
+    }
+
+    /// What an address says of the feature itself and its street.
+    private struct Beginning {
+        var parts: [AddressParts.Part] = []
+        /// A place that stands for a street.
+        var standIn: Place?
+        var postcode: String?
+        var country: String?
+    }
+
+    private func beginning(of feature: Feature, languages: [String], houseNumber: String?) throws -> Beginning {
+        var result = Beginning()
+        let ownLabel = AddressParts.label(
+            category: feature.category, type: feature.type, rank: feature.rank, tags: feature.tags,
+            country: feature.country)
+        if feature.kind != .postcode, ownLabel != "house_number", let name = feature.name(in: languages) {
+            result.parts.append(
+                .init(label: ownLabel, name: name, feature: feature.id, rank: feature.rank == 0 ? 29 : feature.rank))
+        }
+        if let number = houseNumber ?? feature.houseNumber {
+            result.parts.append(.init(label: "house_number", name: number, feature: nil, rank: 28))
+        }
+        result.postcode = feature.postcode ?? Self.onlyPostcode(feature.tags)
+        result.country = feature.country
+        if let parent = feature.parent, let street = try place(parent) {
+            if let name = street.name(in: languages) {
+                result.parts.append(.init(label: street.label, name: name, feature: street.id, rank: street.rank))
+            }
+            // A place that stands for a street keeps its rank among the places.
+            if street.rank < 25 { result.standIn = street }
+            if result.postcode == nil { result.postcode = street.postcode }
+            if result.country == nil { result.country = street.country }
+        }
+        return result
     }
 
     /// The same with the containing places given.
     func address(of feature: Feature, languages: [String], houseNumber: String?, places: [Place]) throws -> AddressParts
     {
-        var parts: [AddressParts.Part] = []
+        let beginning = try self.beginning(of: feature, languages: languages, houseNumber: houseNumber)
+        var parts = beginning.parts
         var places = places
-        let isPostcode = feature.kind == .postcode
-        let ownLabel = AddressParts.label(
-            category: feature.category, type: feature.type, rank: feature.rank, tags: feature.tags,
-            country: feature.country)
-        if !isPostcode, ownLabel != "house_number", let name = feature.name(in: languages) {
-            parts.append(
-                .init(label: ownLabel, name: name, feature: feature.id, rank: feature.rank == 0 ? 29 : feature.rank))
-        }
-        if let number = houseNumber ?? feature.houseNumber {
-            parts.append(.init(label: "house_number", name: number, feature: nil, rank: 28))
-        }
-        var standIn: Place?
-        var postcode = feature.postcode ?? Self.onlyPostcode(feature.tags)
-        var country = feature.country
-        if let parent = feature.parent, let street = try place(parent) {
-            if let name = street.name(in: languages) {
-                parts.append(.init(label: street.label, name: name, feature: street.id, rank: street.rank))
-            }
-            // A place that stands for a street keeps its rank among the places.
-            if street.rank < 25 { standIn = street }
-            if postcode == nil { postcode = street.postcode }
-            if country == nil { country = street.country }
-        }
-        if let standIn {
+        if let standIn = beginning.standIn {
             parts.removeAll { $0.feature == standIn.id }
             // The address says where it belongs: not to another hamlet that is nearer.
             places.removeAll { $0.rank == standIn.rank && !$0.isArea && $0.id != standIn.id }
@@ -130,12 +166,23 @@ extension Gazetteer {
                 places.insert(standIn, at: places.firstIndex { $0.sortRank < standIn.rank } ?? places.count)
             }
         }
+        let own = feature.kind == .postcode ? feature.postcode ?? feature.name : beginning.postcode
         append(
-            places, to: &parts, except: feature.id, postcode: isPostcode ? feature.postcode ?? feature.name : postcode,
-            country: country, languages: languages)
+            places, to: &parts, except: feature.id, postcode: own, country: beginning.country, languages: languages)
         var address = AddressParts(parts: parts)
-        address.postTown = feature.tags["addr:city"] ?? feature.tags["addr:town"] ?? feature.tags["addr:village"]
+        address.postTown = Self.postTown(feature.tags)
         return address
+    }
+
+    /// What addresses say of the places of a context. Kept in memory once made.
+    private func end(ofContext context: Int64, languages: [String]) throws -> AddressEnd {
+        let key = AddressEnd.Key(context: context, languages: languages)
+        if let known = cache.end(key) { return known }
+        let places = try self.places(ofContext: context)
+        var end = AddressEnd(places: places.map(\.id))
+        (end.postcode, end.country) = Self.append(places, to: &end.parts, except: nil, languages: languages)
+        cache.keep(end, key)
+        return end
     }
 
     /// What places are called where two of them have one label, a city within a city: the finer one goes by its rank.
@@ -169,12 +216,21 @@ extension Gazetteer {
         _ places: [Place], to parts: inout [AddressParts.Part], except own: Int64?, postcode: String?, country: String?,
         languages: [String]
     ) {
-        var code = country
-        var areaPostcode: String?
+        let found = Self.append(places, to: &parts, except: own, languages: languages)
+        Self.append(
+            postcode: postcode ?? found.postcode, country: country ?? found.country, to: &parts, languages: languages)
+    }
+
+    /// Adds the containing places, and tells the postcode and the country that they know.
+    private static func append(
+        _ places: [Place], to parts: inout [AddressParts.Part], except own: Int64?, languages: [String]
+    ) -> (postcode: String?, country: String?) {
+        var code: String?
+        var postcode: String?
         let labels = Self.labels(of: places)
         for place in places where place.id != own {
             if place.kind == .postcode {
-                if areaPostcode == nil { areaPostcode = place.postcode ?? place.tags["postal_code"] }
+                if postcode == nil { postcode = place.postcode ?? place.tags["postal_code"] }
                 continue
             }
             guard !parts.contains(where: { $0.feature == place.id }) else { continue }
@@ -184,20 +240,43 @@ extension Gazetteer {
             }
             if code == nil { code = place.country }
         }
-        if let postcode = postcode ?? areaPostcode
-            ?? places.lazy.filter({ $0.rank >= 16 }).compactMap({ $0.postcode ?? Self.onlyPostcode($0.tags) }).first
-        {
+        if postcode == nil {
+            postcode =
+                places.lazy.filter { $0.rank >= 16 }.compactMap { $0.postcode ?? Self.onlyPostcode($0.tags) }.first
+        }
+        return (postcode, code)
+    }
+
+    /// Adds the postcode before the country, and the country's code at the end.
+    private static func append(
+        postcode: String?, country: String?, to parts: inout [AddressParts.Part], languages: [String]
+    ) {
+        if let postcode {
             let end = parts.lastIndex { $0.label != "country" }.map { $0 + 1 } ?? 0
             parts.insert(.init(label: "postcode", name: postcode, feature: nil, rank: 5), at: end)
         }
-        if let code {
-            if !parts.contains(where: { $0.label == "country" }) {
-                parts.append(
-                    .init(
-                        label: "country", name: CountryNames.name(of: code, languages: languages), feature: nil, rank: 4
-                    ))
-            }
-            parts.append(.init(label: "country_code", name: code, feature: nil, rank: 4))
+        guard let country else { return }
+        if !parts.contains(where: { $0.label == "country" }) {
+            let name = CountryNames.name(of: country, languages: languages)
+            parts.append(.init(label: "country", name: name, feature: nil, rank: 4))
         }
+        parts.append(.init(label: "country_code", name: country, feature: nil, rank: 4))
     }
+}
+
+/// The parts of an address that all of a context share: its places, in some languages.
+struct AddressEnd: Sendable {
+    struct Key: Hashable {
+        var context: Int64
+        var languages: [String]
+    }
+
+    let places: [Int64]
+    var parts: [AddressParts.Part] = []
+    var postcode: String?
+    var country: String?
+
+    init(places: [Int64]) { self.places = places }
+
+    func holds(_ feature: Int64?) -> Bool { feature.map { places.contains($0) } ?? false }
 }

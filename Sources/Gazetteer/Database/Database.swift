@@ -29,7 +29,7 @@ public final class Database {
 
     /// What was asked since the connection was opened, in units of a plain look-up, about a hundredth of a millisecond:
     /// the same for the same questions, whatever else the machine does.
-    var effort: Int { statementsAsked + knownRows + (rowsRead + knownRows) / 4 + charged }
+    var effort: Double { Double(statementsAsked + knownRows + charged) + Double(rowsRead + knownRows) / 4 }
 
     /// Counts work that no statement or row shows.
     func charge(_ units: Int) { charged += units }

@@ -55,6 +55,7 @@ enum TagsJSON {
         mutating func object() -> Tags? {
             guard take(UInt8(ascii: "{")) else { return nil }
             var pairs: [Tags.Pair] = []
+            pairs.reserveCapacity(min(bytes.count / 20 + 1, 32))
             if take(UInt8(ascii: "}")) { return Tags() }
             while true {
                 guard let key = text(), take(UInt8(ascii: ":")), let value = text() else { return nil }

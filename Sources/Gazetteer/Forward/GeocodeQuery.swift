@@ -54,7 +54,7 @@ public struct GeocodeQuery: Sendable {
     /// Whether the answer tells how it came about (`GeocodeAnswer.explanation`). Costs some further look-ups.
     public var explains = false
     /// What the gazetteers that were asked before have spent on the same request (`Database.effort`).
-    var effortSpent = 0
+    var effortSpent = 0.0
 
     public init(
         _ text: String = "", fields: Fields? = nil, languages: [String] = [], limit: Int = 10, near: Coordinate? = nil,
@@ -87,7 +87,7 @@ public struct GeocodeAnswer: Sendable {
     /// How the query was read and why the answer is what it is, where the query asks for it.
     public var explanation: GeocodeExplanation?
     /// What it cost (`Database.effort`).
-    var effort = 0
+    var effort = 0.0
 
     public init(matches: [GeocodeMatch] = [], unmatchedToken: String? = nil, nearMisses: [GeocodeMatch] = []) {
         self.matches = matches

@@ -79,12 +79,12 @@ struct Geocoder {
     static let longestField = 512
     /// What a request may cost over all gazetteers before nothing more is tried, and what one reading of the text may
     /// (`Database.effort`). An address with a typing error commonly costs some hundred.
-    static let mostEffort = 2_500
-    static let effortOfReading = 900
+    static let mostEffort = 2_500.0
+    static let effortOfReading = 900.0
     /// The effort of the connection at which this reading must come to its end.
-    private let effortLimit: Int
+    private let effortLimit: Double
     /// The same for all readings of the request together.
-    let effortLimitOfRequest: Int
+    let effortLimitOfRequest: Double
     /// Whether no more than what is at hand is to be looked at.
     var isSpent: Bool { database.effort >= effortLimit }
 

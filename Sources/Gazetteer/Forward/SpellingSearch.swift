@@ -18,7 +18,7 @@ struct SpellingSearch {
     private(set) var nodesLeft = Self.nodes
     private var lookUpsLeft = 120
     /// The effort of the connection at which nothing more is tried.
-    private let effortLimit: Int
+    private let effortLimit: Double
     private var readingsLeft: Int
     static let nodes = 150_000
     /// Nodes that are visited in the time of a plain look-up.
