@@ -327,7 +327,7 @@ extension Subcommand {
 
     static let importing = Subcommand(
         name: "import",
-        summary: "Make an atlas from OpenStreetMap extracts, GeoNames tables, and tables of addresses or points",
+        summary: "Make an atlas from OpenStreetMap, GeoNames, and tables of addresses or points",
         usage: "FILE... -o NAME.atlas",
         examples: [
             ("sextant import liechtenstein.osm.pbf -o Liechtenstein.atlas", "a country from a PBF extract"),
@@ -337,7 +337,7 @@ extension Subcommand {
                 "with a register and postal codes"
             ),
             (
-                "sextant import taps.csv --columns lat=Y,lon=X,name=Ort,category==Brunnen -o Taps.atlas",
+                "sextant import taps.csv --columns lat=Y,lon=X,category==tap -o Taps.atlas",
                 "points of one kind"
             ),
         ],

@@ -279,6 +279,24 @@ private let openAddresses = """
         #expect(report.skipped["x.geojson: no coordinates in line 5"] == 1)
     }
 
+    @Test func aColumnCalledPlaceNamesATownOfAddressesAndTheKindOfASettlement() throws {
+        let folder = try Folder()
+        let addresses = try folder.file("a.csv", "lat,lon,street,number,place\n47.0001,9.506,Mühlegasse,8,Vaduz\n")
+        let address = try imported(folder, [addresses]).atlas.geocode(GeocodeQuery("Mühlegasse 8, Vaduz")).places.first
+        #expect(address?.feature.kind == .address && address?.address.street == "Mühlegasse")
+        let towns = try folder.file("b.csv", "lat,lon,name,place\n47.0001,9.506,Triesen,village\n")
+        let town = try imported(folder, [towns]).atlas.geocode(GeocodeQuery("Triesen")).places.first
+        #expect(town?.feature.kind == .place && town?.feature.type == "village")
+    }
+
+    @Test func brokenObjectsAreOfOneSort() throws {
+        let folder = try Folder()
+        let good = "{\"name\":\"A\",\"lat\":47,\"lon\":9.5}"
+        let lines = [good] + (1...9).map { String(good.prefix($0 * 3)) }
+        let (report, _) = try imported(folder, [folder.file("x.ndjson", lines.joined(separator: "\n"))])
+        #expect(report.skipped == ["x.ndjson: row that cannot be read: it is no JSON object, first in line 2": 9])
+    }
+
     @Test func importingTwiceGivesTheSame() throws {
         let folder = try Folder()
         let files = try [folder.file("x.osm", town), folder.file("r.csv", openAddresses)]

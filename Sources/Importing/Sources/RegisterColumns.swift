@@ -159,6 +159,7 @@ struct RegisterColumns: Equatable {
         if name.hasPrefix("addr:") { return nil }
         let key = ColumnMeaning.key(name)
         if let field = aliases[key] { return (field, .word) }
+        if name == "place" { return (.place, .word) }
         if kindWords.contains(key) { return (.category, .likely) }
         if mainKeys.contains(name) || detailKeys.contains(name) { return nil }
         return switch ColumnMeaning(columnName: column) {
@@ -199,7 +200,7 @@ struct RegisterColumns: Equatable {
     /// Keys that say what a thing is.
     static let mainKeys: Set<String> = [
         "amenity", "shop", "tourism", "leisure", "office", "craft", "healthcare", "historic", "emergency", "man_made",
-        "natural", "railway", "public_transport", "aeroway", "club", "sport", "place", "military", "advertising",
+        "natural", "railway", "public_transport", "aeroway", "club", "sport", "military", "advertising",
     ]
 
     private static let detailKeys: Set<String> = [

@@ -229,6 +229,12 @@ private struct RowReader {
     private var geometry: Coordinate?
     private var kinds = PointKinds()
     private static let longestText = 250
+    /// Values of `place`.
+    private static let settlements: Set<String> = [
+        "city", "town", "village", "hamlet", "suburb", "quarter", "neighbourhood", "borough", "isolated_dwelling",
+        "farm",
+        "locality", "island", "islet", "square",
+    ]
 
     init(columns: RegisterColumns, separator: UInt8, hasMembers: Bool) {
         self.columns = columns
@@ -245,7 +251,7 @@ private struct RowReader {
         geometry = nil
         if hasMembers {
             let root: JSONObjectText
-            do { root = try JSONObjectText(row.bytes) } catch { throw RowFault(error.description) }
+            do { root = try JSONObjectText(row.bytes) } catch { throw RowFault("it is no JSON object") }
             let object = root.object("properties") ?? root
             if let shape = root.object("geometry") { geometry = GeoJSONPlace.middle(of: shape) }
             take { object.value($0) }
@@ -320,6 +326,11 @@ private struct RowReader {
             throw RowFault("text of more than \(Self.longestText) letters (\(field.rawValue))")
         }
         partStreet()
+        // A settlement by its tag, rather than one that an address names.
+        if let kind = texts[.place], texts[.name] != nil, Self.settlements.contains(kind) {
+            texts[.place] = nil
+            addTag("place", kind)
+        }
         var pairs: [Tags.Pair] = []
         for field in RegisterColumns.Field.allCases {
             if let key = field.key, let text = texts[field] { pairs.append(.init(key: key, value: text)) }
@@ -332,7 +343,9 @@ private struct RowReader {
             let category = texts[.category].map { kinds.kind($0) }
             if let category { all = category.marked(all) }
             let isNamed = texts[.name] != nil
-            if isNamed || category != nil || all.pairs.contains(where: { RegisterColumns.mainKeys.contains($0.key) }) {
+            if isNamed || category != nil || all["place"] != nil
+                || all.pairs.contains(where: { RegisterColumns.mainKeys.contains($0.key) })
+            {
                 return .feature(point(all, at: place, own: category?.word))
             }
         }
