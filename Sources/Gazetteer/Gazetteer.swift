@@ -9,7 +9,7 @@ public final class Gazetteer: Sendable {
     public let path: String
 
     private let pool: ConnectionPool
-    private let cache = PlaceCache()
+    let cache = PlaceCache()
     private let knowledge = Mutex<GazetteerText?>(nil)
     let completing = Mutex<CompletionKnowledge?>(nil)
     private let knownSources = Mutex<[Int64: GazetteerSource]?>(nil)
@@ -223,7 +223,7 @@ public struct Place: Sendable, Equatable, Identifiable {
 }
 
 /// Places and contexts that were read before. Bounded: emptied when full.
-private final class PlaceCache: @unchecked Sendable {
+final class PlaceCache: @unchecked Sendable {
     private let lock = NSLock()
     private var places: [Int64: Place] = [:]
     private var contexts: [Int64: [Place]] = [:]
