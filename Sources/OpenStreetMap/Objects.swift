@@ -66,7 +66,11 @@ public struct Tags: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// The value of `key`; nil where the object does not have it. Setting nil removes it.
     public subscript(key: String) -> String? {
-        get { pairs.first { $0.key == key }?.value }
+        get {
+            // Most keys differ in length, which costs less to see than that their letters do.
+            let count = key.utf8.count
+            return pairs.first { $0.key.utf8.count == count && $0.key == key }?.value
+        }
         set {
             if let index = pairs.firstIndex(where: { $0.key == key }) {
                 if let newValue { pairs[index].value = newValue } else { pairs.remove(at: index) }
