@@ -10,6 +10,8 @@ import Glibc
 public final class AtlasFolder: Sendable {
     public static let gazetteer = "gazetteer.sqlite"
     public static let roads = "roads.graph"
+    /// What a profile's ways cost: "metrics/car.metric".
+    public static func metric(of profile: String) -> String { "metrics/\(profile).metric" }
 
     /// As it was given.
     public let path: String

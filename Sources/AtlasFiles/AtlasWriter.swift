@@ -57,6 +57,13 @@ public final class AtlasWriter {
     /// Where to write one of the atlas's files.
     public func path(of name: String) -> String { "\(workingPath)/\(name)" }
 
+    /// Makes a folder within the atlas's.
+    public func makeFolder(_ name: String) throws {
+        guard mkdir(path(of: name), 0o755) == 0 || errno == EEXIST else {
+            throw AtlasError.failed("make the folder", path(of: name))
+        }
+    }
+
     /// Syncs, seals and puts the atlas in its place; the writer is used up.
     @discardableResult
     public func finish(_ manifest: Manifest, files: [String]) throws -> Manifest {
@@ -75,6 +82,9 @@ public final class AtlasWriter {
         reached(.filesSynced)
         try Self.write(try manifest.encoded(), to: path(of: Manifest.fileName))
         reached(.manifestWritten)
+        for folder in Set(files.map { Self.parent(of: path(of: $0)) }).sorted() where folder != workingPath {
+            try Self.sync(folder: folder)
+        }
         try Self.sync(folder: workingPath)
         reached(.folderSynced)
         try putInPlace()

@@ -364,14 +364,13 @@ final class ImportState {
         let idText = Manifest.text(ofAtlasID: id)
         var files = [AtlasFolder.gazetteer]
         if graph.wayCount > 0 {
-            try importer.tell("roads", 0)
-            let roads = try graph.finish(atlasID: id)
+            let roads = try makeRoads(id, importer)
             try roads.write(to: writer.path(of: AtlasFolder.roads))
             counts["road vertices"] = roads.vertexCount
             counts["road edges"] = roads.edgeCount
             for (reason, count) in graph.skipped { skip(reason, count) }
             files.append(AtlasFolder.roads)
-            try importer.tell("roads", 1)
+            files += try writeMetrics(of: roads, writer, importer)
         }
         graph = RoadGraphBuilder()
         let report = try gazetteer.finish { try importer.tell("gazetteer: \($0.phase)", $0.fraction) }
@@ -392,6 +391,39 @@ final class ImportState {
                 atlasID: idText, name: name, created: Self.text(Int64(Date().timeIntervalSince1970)),
                 importer: AtlasImporter.version, sources: sources, counts: counts, skipped: skipped),
             files: files)
+    }
+
+    private func makeRoads(_ id: [UInt8], _ importer: AtlasImporter) throws -> RoadGraph {
+        // The builder knows one error of its own; what the progress threw is thrown on here.
+        var fault: (any Error)?
+        do {
+            return try graph.finish(atlasID: id) { phase, fraction in
+                do {
+                    try importer.tell(phase == .roads ? "roads" : "roads: order", fraction)
+                } catch {
+                    fault = error
+                }
+                return fault == nil
+            }
+        } catch {
+            throw fault ?? error
+        }
+    }
+
+    /// Customises the roads for every profile.
+    private func writeMetrics(
+        of roads: RoadGraph, _ writer: AtlasWriter, _ importer: AtlasImporter
+    ) throws -> [String] {
+        try writer.makeFolder("metrics")
+        var files: [String] = []
+        for profile in Profile.allCases {
+            try importer.tell("roads: metrics", Double(files.count) / Double(Profile.allCases.count))
+            let file = AtlasFolder.metric(of: "\(profile)")
+            try roads.metric(for: profile).write(to: writer.path(of: file))
+            files.append(file)
+        }
+        try importer.tell("roads: metrics", 1)
+        return files
     }
 
     private func skip(_ reason: String, _ count: Int) {

@@ -157,6 +157,8 @@ public enum RoutingError: Error, Sendable, Equatable, CustomStringConvertible {
     case fileError(file: String, reason: String)
     /// The disk has no room for the file, of which nothing was kept.
     case diskFull(file: String)
+    /// Whoever was told the progress wanted no more of it.
+    case stopped(during: String)
 
     public var description: String {
         switch self {
@@ -177,6 +179,7 @@ public enum RoutingError: Error, Sendable, Equatable, CustomStringConvertible {
             return "\(file) has format version \(version), which this program does not read"
         case .fileError(let file, let reason): return "\(file): \(reason)"
         case .diskFull(let file): return "the disk is full; nothing of \(file) was kept"
+        case .stopped(let phase): return "stopped at \(phase); nothing was kept"
         }
     }
 }

@@ -83,7 +83,7 @@ public final class Atlas: Sendable {
                 guard Manifest.text(ofAtlasID: graph.atlasID) == folder.manifest.atlasID else {
                     throw damaged(AtlasFolder.roads, "belongs to another atlas")
                 }
-                router = Router(graph: graph)
+                router = try Router(graph: graph, metrics: metrics(in: folder))
             }
             return Part(
                 folder: folder, gazetteer: gazetteer, router: router, isWorld: isWorld,
@@ -91,9 +91,26 @@ public final class Atlas: Sendable {
                 sources: sources)
         } catch let error as DatabaseError {
             throw damaged(AtlasFolder.gazetteer, error.message)
-        } catch RoutingError.damagedAtlas(_, let reason) {
-            throw damaged(AtlasFolder.roads, reason)
+        } catch RoutingError.damagedAtlas(let file, let reason) {
+            throw AtlasError.damagedAtlas(file: file, reason: reason)
         }
+    }
+
+    /// The metrics that the atlas has, one a profile.
+    private static func metrics(in folder: AtlasFolder) throws -> [RoadMetric] {
+        var metrics: [RoadMetric] = []
+        for profile in Profile.allCases {
+            let name = AtlasFolder.metric(of: "\(profile)")
+            guard folder.has(name) else { continue }
+            let file = try folder.openFile(name)
+            defer { close(file) }
+            let metric = try RoadMetric.open(fileDescriptor: file, name: "\(folder.path)/\(name)")
+            guard metric.profile == profile else {
+                throw AtlasError.damagedAtlas(file: "\(folder.path)/\(name)", reason: "is of another profile")
+            }
+            metrics.append(metric)
+        }
+        return metrics
     }
 
     private static func sources(_ database: Database) throws -> [Int64: GazetteerSource] {

@@ -1,4 +1,5 @@
 import Foundation
+import Routing
 import Sextant
 
 /// Measures the engine from inside one process; `tools/bench` and `tools/accept` call it.
@@ -9,6 +10,9 @@ struct SextantBench {
                sextant-bench latency ATLAS [--world ATLAS] [--seed N] [--count N]
                                                        p50 and p99 of geocode, reverse, search, completion and route over
                                                        random inputs
+               sextant-bench routes ATLAS [--profile PROFILE] [--kilometres N] [--seed N] [--count N] [--list]
+                                                       p50 and p99 of ways between random ends, without and with steps,
+                                                       and how many states were settled; with --list a line a pair
                sextant-bench complete ATLAS [--world ATLAS] [--seed N] [--count N]
                                                        the same of completion alone, by letters typed, and how often what
                                                        was meant is among the first three
@@ -57,12 +61,21 @@ struct SextantBench {
         let points = option("--points")
         let place = option("--place")
         let zone = option("--zone")
+        let profileName = option("--profile") ?? "car"
+        let profile = Profile.allCases.first { "\($0)" == profileName }
+        let kilometres = option("--kilometres").flatMap { Double($0) }
+        let lists = arguments.contains("--list")
+        arguments.removeAll { $0 == "--list" }
         do {
             switch (arguments.first, arguments.count) {
             case ("import", 2...):
                 guard let output else { fail(usage) }
                 try ImportBench.run(Array(arguments.dropFirst()), to: output)
             case ("latency", 2): try LatencyBench.run(arguments[1], world: world, seed: seed, count: count)
+            case ("routes", 2):
+                guard let profile else { fail(usage) }
+                try RoutesBench.run(
+                    arguments[1], profile: profile, seed: seed, count: count, kilometres: kilometres, lists: lists)
             case ("complete", 2):
                 let atlas = try Atlas.open([arguments[1]], world: world)
                 try print(CompletionBench.figures(atlas, seed: seed, count: count))

@@ -46,9 +46,12 @@ import Testing
         try town.graph.write(to: path)
         let graph = try RoadGraph.open(path: path)
         try graph.verify()
+        let metrics = [try graph.metric(for: .car), try town.graph.metric(for: .car)]
+        #expect(metrics[0].storage.bytes.elementsEqual(metrics[1].storage.bytes))
+        withExtendedLifetime(metrics) {}
         #expect(graph.atlasID == [UInt8](0..<16))
         #expect(graph.edgeCount == town.graph.edgeCount)
-        let router = Router(graph: graph)
+        let router = try Town.router(graph)
         for request in Self.questions(town) {
             let before = try? town.router.route(request)
             let after = try? router.route(request)
@@ -111,6 +114,7 @@ import Testing
         defer { withExtendedLifetime(town.graph) {} }
         let bytes = town.graph.storage.bytes
         let questions = Self.questions(town)
+        let metrics = try Profile.allCases.map { try town.graph.metric(for: $0) }
         let flips = ProcessInfo.processInfo.environment["SEXTANT_FLIPS"].flatMap { Int($0) } ?? 1500
         let seed = UInt64(20_260_801)
         var random = SeededGenerator(seed: seed)
@@ -125,7 +129,46 @@ import Testing
             do {
                 let graph = try RoadGraph(storage: storage, name: "x")
                 #expect(throws: RoutingError.self, "seed \(seed), byte \(offset), bit \(bit)") { try graph.verify() }
-                let router = Router(graph: graph)
+                let router = try Router(graph: graph, metrics: metrics)
+                for request in questions {
+                    do { _ = try router.route(request) } catch { refused += 1 }
+                }
+                // A metric can be made of it, or the reason why not is told.
+                do { _ = try graph.metric(for: .car) } catch { refused += 1 }
+            } catch {
+                refused += 1
+            }
+        }
+        #expect(refused > 0)
+    }
+
+    /// The same for a metric, all of whose bytes matter less but are read as boldly.
+    @Test func flippedAndMissingBytesOfAMetricDoNoHarmAndAreFound() throws {
+        let town = try Self.town()
+        let metric = try town.graph.metric(for: .car)
+        defer { withExtendedLifetime((town, metric)) {} }
+        let bytes = metric.storage.bytes
+        for count in stride(from: 0, to: bytes.count, by: 61) {
+            let storage = GraphStorage.make(count: max(count, 1)) { memory in
+                memory.copyBytes(from: bytes[0..<min(count, memory.count)])
+            }
+            #expect(throws: RoutingError.self, "\(count) bytes") { try RoadMetric(storage: storage, name: "x") }
+        }
+        let questions = Self.questions(town).filter { $0.profile == .car }
+        let seed = UInt64(20_261_201)
+        var random = SeededGenerator(seed: seed)
+        var refused = 0
+        for _ in 0..<1500 {
+            let offset = Int.random(in: 0..<bytes.count, using: &random)
+            let bit = UInt8(1) << UInt8.random(in: 0..<8, using: &random)
+            let storage = GraphStorage.make(count: bytes.count) { memory in
+                memory.copyMemory(from: bytes)
+                memory[offset] ^= bit
+            }
+            do {
+                let metric = try RoadMetric(storage: storage, name: "x")
+                #expect(throws: RoutingError.self, "seed \(seed), byte \(offset), bit \(bit)") { try metric.verify() }
+                let router = try Router(graph: town.graph, metrics: [metric])
                 for request in questions {
                     do { _ = try router.route(request) } catch { refused += 1 }
                 }
@@ -134,5 +177,13 @@ import Testing
             }
         }
         #expect(refused > 0)
+    }
+
+    @Test func aMetricOfAnotherGraphIsRefused() throws {
+        let town = try Self.town()
+        let other = try Town("a - b", ways: ["ab"])
+        #expect(throws: RoutingError.damagedAtlas(file: "the metric of foot", reason: "belongs to another atlas")) {
+            try Router(graph: town.graph, metrics: [other.graph.metric(for: .foot)])
+        }
     }
 }

@@ -90,7 +90,7 @@ struct Town {
         self.places = places
         letters = Dictionary(ids.map { ($1, $0) }, uniquingKeysWith: { a, _ in a })
         graph = try Self.graph(ways: self.ways, nodes: self.nodes, relations: self.relations, rules: rules)
-        router = Router(graph: graph)
+        router = try Self.router(graph)
     }
 
     static func graph(
@@ -101,6 +101,11 @@ struct Town {
         for node in nodes { builder.add(node) }
         for way in ways { builder.add(way, rules: rules) }
         return try builder.finish(atlasID: [UInt8](0..<16))
+    }
+
+    /// A router with a metric for every profile.
+    static func router(_ graph: RoadGraph) throws -> Router {
+        try Router(graph: graph, metrics: Profile.allCases.map { try graph.metric(for: $0) })
     }
 
     func place(_ letter: Character) -> Coordinate { places[letter] ?? Coordinate(latitude: 0, longitude: 0) }

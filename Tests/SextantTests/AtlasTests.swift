@@ -155,8 +155,8 @@ func importVillage(into room: Room, named name: String = "Village.atlas") throws
     let room = try Room()
     let first = try importVillage(into: room)
     let second = try importVillage(into: room, named: "Other.atlas")
-    for file in ["gazetteer.sqlite", "roads.graph"] {
-        let mixed = room.path + "/Mixed-\(file).atlas"
+    for file in ["gazetteer.sqlite", "roads.graph", "metrics/bicycle.metric"] {
+        let mixed = room.path + "/Mixed-\(file.replacingOccurrences(of: "/", with: "-")).atlas"
         try FileManager.default.copyItem(atPath: first, toPath: mixed)
         try FileManager.default.removeItem(atPath: mixed + "/" + file)
         try FileManager.default.copyItem(atPath: second + "/" + file, toPath: mixed + "/" + file)
@@ -194,7 +194,8 @@ func anyFlippedByteIsFoundAndNoneCrashesOrHangs() throws {
     let flips = ProcessInfo.processInfo.environment["SEXTANT_FLIPS"].flatMap { Int($0) } ?? 300
     let room = try Room()
     let path = try importVillage(into: room)
-    let files = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    let files = try AtlasFolder(path: path).manifest.files.keys.sorted() + [Manifest.fileName]
+    #expect(files.contains("metrics/foot.metric"))
     for file in files {
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path + "/" + file)
     }

@@ -34,7 +34,11 @@ struct GraphAssembly {
 
     init(_ builder: RoadGraphBuilder) { self.builder = builder }
 
-    mutating func build(atlasID: [UInt8]) throws(RoutingError) -> RoadGraph {
+    /// - Parameter progress: see `RoadGraphBuilder.finish`.
+    mutating func build(
+        atlasID: [UInt8], progress: (RoadGraphBuilder.Phase, Double) -> Bool
+    ) throws(RoutingError) -> RoadGraph {
+        guard progress(.roads, 0) else { throw .stopped(during: "roads") }
         chooseVertices()
         cutWays()
         guard edges.count < Int(UInt32.max) / 4, builder.points.count < Int(UInt32.max) else {
@@ -85,7 +89,15 @@ struct GraphAssembly {
             writer.add(first + 3, columns.components)
             writer.add(first + 4, columns.componentSizes)
         }
-        return try RoadGraph(storage: writer.finish(atlasID: atlasID), name: "the road graph")
+        guard progress(.roads, 1) else { throw .stopped(during: "roads") }
+        let graph = UndirectedGraph(vertexCount: vertices.count, heads: heads)
+        let ranks = NestedDissection.ranks(of: graph, at: vertices) { progress(.order, $0) }
+        guard let ranks else { throw .stopped(during: "order") }
+        guard let hierarchy = HierarchyArrays(graph, edgeHeads: heads, ranks: ranks) else {
+            throw .invalidRequest(reason: "more roads than one graph can hold")
+        }
+        hierarchy.add(to: &writer)
+        return try RoadGraph(storage: writer.finish(RoadGraph.form, atlasID: atlasID), name: "the road graph")
     }
 
     // MARK: Vertices

@@ -22,9 +22,10 @@ import OpenStreetMap
 ///                      UInt32 section id, UInt32 bytes of an element, UInt64 offset, UInt64 count, UInt64 checksum, UInt64 0
 ///     then         the sections, each at a multiple of 64 bytes, with zeros between
 ///
-/// The sections are listed at `SectionID`. V vertices, E edges, W ways, A attribute records, S strings, X further states.
+/// The sections are listed at `SectionID`. V vertices, E edges, W ways, A attribute records, S strings, X further states,
+/// M arcs of the hierarchy.
 public final class RoadGraph: Sendable {
-    public static let formatVersion: UInt32 = 1
+    public static let formatVersion: UInt32 = 2
 
     let storage: GraphStorage
     let arrays: GraphArrays
@@ -45,6 +46,9 @@ public final class RoadGraph: Sendable {
     /// The 16 bytes that all files of an atlas share.
     public var atlasID: [UInt8] { Array(storage.bytes[16..<32]) }
     public var byteCount: Int { storage.bytes.count }
+
+    /// Where a vertex lies; nil beyond `vertexCount`.
+    public func location(ofVertex vertex: Int) -> Coordinate? { arrays.vertices[vertex]?.coordinate }
 
     /// The box around all vertices; nil for a graph without any. Walks over all vertices.
     public var boundingBox: BoundingBox? {
@@ -127,6 +131,18 @@ enum SectionID: UInt32, CaseIterable {
     case footTraits = 66
     case footComponents = 67
     case footComponentSizes = 68
+
+    // The hierarchy (see `Hierarchy`), M arcs.
+    /// V × UInt32: the rank of a vertex
+    case ranks = 80
+    /// (V + 1) × UInt32: where the arcs of a rank begin in `arcHeads`
+    case firstArc = 81
+    /// M × UInt32: the higher ranks that arcs lead to
+    case arcHeads = 82
+    /// V × UInt32: the lowest higher neighbour of a rank; the greatest number where there is none
+    case parents = 83
+    /// E × UInt32: the arc between an edge's ends; the greatest number for a loop
+    case edgeArcs = 84
 }
 
 /// A coordinate in whole 1e-7 degrees, as OpenStreetMap keeps it.

@@ -213,14 +213,27 @@ public struct RoadGraphBuilder {
         return result
     }
 
-    /// Builds the graph.
+    /// What `finish` is at.
+    public enum Phase: Sendable {
+        /// Cutting ways into edges and weighing them.
+        case roads
+        /// Finding the order in which the hierarchy contracts the vertices.
+        case order
+    }
+
+    /// Builds the graph and its hierarchy.
     ///
     /// `skipped` of the returned report counts what was left out, restrictions that could not be used included.
-    /// - Parameter atlasID: 16 bytes that all files of an atlas share.
-    public mutating func finish(atlasID: [UInt8]) throws(RoutingError) -> RoadGraph {
+    /// - Parameters:
+    ///   - atlasID: 16 bytes that all files of an atlas share.
+    ///   - progress: is told the phase and how far it is, from 0 to 1; false stops.
+    /// - Throws: `invalidRequest` for more roads than a file can hold, `stopped`.
+    public mutating func finish(
+        atlasID: [UInt8], progress: (Phase, Double) -> Bool = { _, _ in true }
+    ) throws(RoutingError) -> RoadGraph {
         var assembly = GraphAssembly(self)
         self = RoadGraphBuilder(skipped: skipped)
-        let graph = try assembly.build(atlasID: atlasID)
+        let graph = try assembly.build(atlasID: atlasID, progress: progress)
         for (reason, count) in assembly.skipped { skip(reason, count) }
         return graph
     }

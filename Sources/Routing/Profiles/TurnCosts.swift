@@ -13,8 +13,9 @@ struct TurnCosts: Sendable {
     /// By `ArrivalFacts.costs`.
     private(set) var byArrival = [UInt32](repeating: 0, count: 32)
     let turningRound: UInt32
-    /// For entering a road that only those with business there may use: more than any detour round it.
-    let enteringRestricted: UInt32
+    /// For entering a road that only those with business there may use: more than any detour round it (some two days), and
+    /// little enough for a leg to do so a dozen times.
+    let enteringRestricted: UInt32 = 200_000_000
 
     init(_ user: RoadUser) {
         let sharpest: Double
@@ -29,19 +30,16 @@ struct TurnCosts: Sendable {
                 (ArrivalFacts.tollBooth, 15),
             ]
             turningRound = 20_000
-            enteringRestricted = 3_000_000
         case .bicycle:
             (sharpest, nearSide, farSide) = (4, 105, 80)
             delays = [
                 (ArrivalFacts.signal, 3), (ArrivalFacts.stop, 2), (ArrivalFacts.giveWay, 1), (ArrivalFacts.gate, 5),
             ]
             turningRound = 8_000
-            enteringRestricted = 3_000_000
         case .foot:
             (sharpest, nearSide, farSide) = (0, 90, 90)
             delays = [(ArrivalFacts.signal, 3), (ArrivalFacts.gate, 3)]
             turningRound = 0
-            enteringRestricted = 3_000_000
         }
         if sharpest > 0 {
             for step in 0..<256 {

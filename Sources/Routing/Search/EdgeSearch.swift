@@ -51,6 +51,8 @@ struct EdgeSearch {
         /// By target; nil where it was not reached (or not needed).
         var hits: [SearchHit?]
         var settled: Int
+        /// Nothing was found below the potential's ceiling.
+        var isInVain = false
         /// The file led to nonsense.
         var damage: String?
     }
@@ -90,6 +92,8 @@ struct EdgeSearch {
         var targetFilter: UInt64 = 0
         for target in targets { targetFilter |= 1 << UInt64(target.edge & 63) }
         var limit = UInt32.max
+        let ceiling = potential.ceiling
+        var isInVain = false
         var damage: String?
         let popLimit = 16 * workspace.stateCount + 1024
 
@@ -103,7 +107,7 @@ struct EdgeSearch {
             let label = labels[Int(seed.state)]
             if label.stamp == stamp && label.cost <= seed.cost { continue }
             labels[Int(seed.state)] = Workspace.Label(stamp: stamp, cost: seed.cost, parent: Workspace.none)
-            let key = Self.sum(seed.cost, potential.lowerBound(Int(head)))
+            let key = Self.sum(seed.cost, potential.lowerBound(over: Int(edge), at: Int(head)))
             queue.push(key: key, state: seed.state)
         }
 
@@ -112,6 +116,10 @@ struct EdgeSearch {
                 conditionHolds.withUnsafeBufferPointer { holds in
                     search: while let (key, state) = queue.pop() {
                         if key >= limit { break }
+                        if key >= ceiling {
+                            isInVain = true
+                            break
+                        }
                         let label = labels[Int(state)]
                         let edge = state < edgeStates ? state : stateEdges[Int(state - edgeStates)]
                         guard edge < edgeStates else {
@@ -124,7 +132,9 @@ struct EdgeSearch {
                             break
                         }
                         // An older, dearer entry of a state that has got cheaper since.
-                        if key > Self.sum(label.cost, potential.lowerBound(Int(vertex))) { continue }
+                        if key > Self.sum(label.cost, potential.lowerBound(over: Int(edge), at: Int(vertex))) {
+                            continue
+                        }
                         settled += 1
                         if settled > popLimit {
                             damage = "the search does not come to an end"
@@ -221,14 +231,16 @@ struct EdgeSearch {
                                 break search
                             }
                             labels[Int(next)] = Workspace.Label(stamp: stamp, cost: cost, parent: state)
-                            let newKey = Self.sum(cost, potential.lowerBound(Int(head)))
+                            let remaining = potential.lowerBound(over: Int(onward), at: Int(head))
+                            let newKey = Self.sum(cost, remaining)
                             if newKey < limit { queue.push(key: newKey, state: next) }
                         }
                     }
                 }
             }
         }
-        return Outcome(hits: hits, settled: settled, damage: damage)
+        if potential.isDamaged { damage = "the hierarchy does not fit together" }
+        return Outcome(hits: hits, settled: settled, isInVain: isInVain, damage: damage)
     }
 
     /// Sums stay below the mark of what cannot be reached.

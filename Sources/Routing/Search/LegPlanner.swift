@@ -1,6 +1,20 @@
 import Geometry
 import OpenStreetMap
 
+/// What leads a search to its targets.
+enum SearchGuidance {
+    /// Nothing (Dijkstra's algorithm), as the tests compare.
+    case none
+    /// The straight line, where there is no metric.
+    case straightLine
+    case metric(RoadMetric)
+
+    /// Whether it knows what remains but for turns.
+    var isExact: Bool {
+        if case .metric = self { true } else { false }
+    }
+}
+
 /// Plans the legs of one request, one search each.
 ///
 /// Where the route goes on in the same direction at a stop, a leg finds the cheapest arrival for every direction, and the
@@ -10,20 +24,20 @@ struct LegPlanner {
     let user: RoadUser
     let search: EdgeSearch
     let workspace: Workspace
-    let goalDirected: Bool
+    let guidance: SearchGuidance
     private(set) var settled = 0
 
-    init(graph: RoadGraph, user: RoadUser, search: EdgeSearch, workspace: Workspace, goalDirected: Bool) {
+    init(graph: RoadGraph, user: RoadUser, search: EdgeSearch, workspace: Workspace, guidance: SearchGuidance) {
         self.graph = graph
         self.user = user
         self.search = search
         self.workspace = workspace
-        self.goalDirected = goalDirected
+        self.guidance = guidance
     }
 
     /// A way from a stop to the next one.
     struct Arrival {
-        var cost: UInt32
+        var cost: Int
         /// From the seed's state to the state on the last edge.
         var states: [UInt32]
         var from: EdgePlace
@@ -38,7 +52,7 @@ struct LegPlanner {
         var state: UInt32
         var directed: UInt32
         var place: EdgePlace
-        var spent: UInt32
+        var spent: Int
         var previous: Int?
         var countsBefore = false
         /// Milliseconds from the place to the edge's head.
@@ -62,8 +76,7 @@ struct LegPlanner {
                 starts = try self.starts(at: stops[leg])
                 for index in starts.indices {
                     starts[index].previous = best
-                    let (sum, overflow) = spent.addingReportingOverflow(TurnCosts.of(user).turningRound)
-                    starts[index].spent = overflow ? .max : sum
+                    starts[index].spent = spent + Int(TurnCosts.of(user).turningRound)
                     starts[index].countsBefore = true
                 }
                 arrivals = try self.arrivals(from: starts, to: stops[leg + 1], all: !isLast)
@@ -113,13 +126,13 @@ struct LegPlanner {
         // Where the route goes on, an arrival's cost counts the legs before it as well.
         var cost = 0
         for (index, arrival) in chosen.enumerated() where index == chosen.count - 1 || !chosen[index + 1].countsBefore {
-            cost += Int(arrival.cost)
+            cost += arrival.cost
         }
         return FoundRoute(legs: paths, stops: snapped, statesSettled: settled, cost: cost)
     }
 
     private func start(
-        state: UInt32, directed: UInt32, place: EdgePlace, spent: UInt32, previous: Int?
+        state: UInt32, directed: UInt32, place: EdgePlace, spent: Int, previous: Int?
     ) throws(RoutingError) -> Start {
         guard let weight = graph.arrays.profile(user).weights[directed] else {
             throw .damagedAtlas(file: graph.name, reason: "an edge is not there")
@@ -167,10 +180,10 @@ struct LegPlanner {
                 let from = start.place.fraction(along: start.directed)
                 let to = place.fraction(along: target.edge)
                 guard from <= to, let weight = weights[target.edge] else { continue }
-                let (cost, overflow) = start.spent.addingReportingOverflow(Self.part(weight, to - from))
                 direct.append(
                     Arrival(
-                        cost: overflow ? .max : cost, states: [start.state], from: start.place, to: place,
+                        cost: start.spent + Int(Self.part(weight, to - from)), states: [start.state], from: start.place,
+                        to: place,
                         previous: start.previous,
                         countsBefore: start.countsBefore))
             }
@@ -182,36 +195,35 @@ struct LegPlanner {
         let fullTargets = targets.filter { $0.place.fraction(along: $0.target.edge) > 0 }
         let usedTargets = fullTargets.isEmpty ? targets : fullTargets
 
+        // What all have spent alike is no matter of the search.
+        let spent = seeds.map(\.spent).min() ?? 0
         let searchSeeds = seeds.map { start in
-            let (cost, overflow) = start.spent.addingReportingOverflow(start.remaining)
-            return SearchSeed(state: start.state, cost: overflow ? .max : cost)
+            SearchSeed(
+                state: start.state, cost: UInt32(clamping: start.spent - spent + Int(start.remaining)))
         }
-        let outcome = run(seeds: searchSeeds, targets: usedTargets.map(\.target), places: places, all: all)
-        settled += outcome.settled
-        if let damage = outcome.damage { throw .damagedAtlas(file: graph.name, reason: damage) }
-
         var result: [Arrival] = []
-        for (index, hit) in outcome.hits.enumerated() {
-            guard let hit else { continue }
-            guard var states = EdgeSearch.path(to: hit.parent, workspace: workspace), let first = states.first else {
-                throw .damagedAtlas(file: graph.name, reason: "a way has no beginning")
-            }
-            var start: Start?
-            for seed in seeds where seed.state == first {
-                if let best = start,
-                    UInt64(best.spent) + UInt64(best.remaining) <= UInt64(seed.spent) + UInt64(seed.remaining)
-                {
-                    continue
+        // Towards one target the potential is at its best: where all are wanted, each has a search of its own.
+        for targets in all && guidance.isExact ? usedTargets.map({ [$0] }) : [usedTargets] {
+            let outcome = run(seeds: searchSeeds, targets: targets.map(\.target), all: all)
+            if let damage = outcome.damage { throw .damagedAtlas(file: graph.name, reason: damage) }
+            for (target, hit) in zip(targets, outcome.hits) {
+                guard let hit else { continue }
+                guard var states = EdgeSearch.path(to: hit.parent, workspace: workspace), let first = states.first
+                else { throw .damagedAtlas(file: graph.name, reason: "a way has no beginning") }
+                var start: Start?
+                for seed in seeds where seed.state == first {
+                    if let best = start, best.spent + Int(best.remaining) <= seed.spent + Int(seed.remaining) {
+                        continue
+                    }
+                    start = seed
                 }
-                start = seed
+                guard let start else { throw .damagedAtlas(file: graph.name, reason: "a way has no beginning") }
+                states.append(hit.state)
+                result.append(
+                    Arrival(
+                        cost: spent + Int(hit.cost), states: states, from: start.place, to: target.place,
+                        previous: start.previous, countsBefore: start.countsBefore))
             }
-            guard let start else { throw .damagedAtlas(file: graph.name, reason: "a way has no beginning") }
-            states.append(hit.state)
-            result.append(
-                Arrival(
-                    cost: hit.cost, states: states, from: start.place, to: usedTargets[index].place,
-                    previous: start.previous,
-                    countsBefore: start.countsBefore))
         }
         // A direct way goes before a search's way to the same end that costs as much or more.
         for arrival in direct {
@@ -228,20 +240,32 @@ struct LegPlanner {
         return result
     }
 
-    private func run(
-        seeds: [SearchSeed], targets: [SearchTarget], places: [EdgePlace], all: Bool
-    ) -> EdgeSearch.Outcome {
-        if goalDirected {
-            var ends: [Coordinate] = []
-            for place in places where !ends.contains(place.point.coordinate) { ends.append(place.point.coordinate) }
-            var potential = ChordPotential(
-                graph: graph.arrays, topSpeed: graph.arrays.topSpeeds[Int(user.rawValue)] ?? 0, targets: ends,
-                workspace: workspace)
+    private mutating func run(seeds: [SearchSeed], targets: [SearchTarget], all: Bool) -> EdgeSearch.Outcome {
+        func outcome<P: Potential>(_ potential: P) -> EdgeSearch.Outcome {
+            var potential = potential
             return search.run(
                 seeds: seeds, targets: targets, wantsAll: all, potential: &potential, workspace: workspace)
         }
-        var potential = NoPotential()
-        return search.run(seeds: seeds, targets: targets, wantsAll: all, potential: &potential, workspace: workspace)
+        var found: EdgeSearch.Outcome
+        switch guidance {
+        case .none:
+            found = outcome(NoPotential())
+        case .straightLine:
+            found = outcome(ChordPotential(graph: graph.arrays, user: user, targets: targets, workspace: workspace))
+        case .metric(let metric):
+            found = outcome(
+                HierarchyPotential(
+                    graph: graph.arrays, metric: metric, targets: targets, reach: .open, workspace: workspace))
+            if found.isInVain {
+                let settled = found.settled
+                found = outcome(
+                    HierarchyPotential(
+                        graph: graph.arrays, metric: metric, targets: targets, reach: .both, workspace: workspace))
+                found.settled += settled
+            }
+        }
+        settled += found.settled
+        return found
     }
 
     /// Which end is cut off.

@@ -1,18 +1,31 @@
 import Geometry
+import OpenStreetMap
 
 import Glibc
 
 /// A lower bound on what remains to the target, which leads the search there.
 ///
-/// It must be consistent: `h(u) <= cost(u, v) + h(v)` for every edge, and 0 at a target at most.
+/// It must be consistent: `h(u) <= cost(u, v) + h(v)` for every edge and the turn into it, and at a target's tail at most
+/// what entering the target costs.
 protocol Potential {
-    /// Milliseconds of cost from `vertex`, which is below the graph's number of vertices.
-    mutating func lowerBound(_ vertex: Int) -> UInt32
+    /// Milliseconds of cost that remain to someone who has come over the directed edge `edge` to its head `vertex`, both of
+    /// which the graph has; `.max` where no way leads on to a target.
+    mutating func lowerBound(over edge: Int, at vertex: Int) -> UInt32
+
+    /// A search that comes to this key without having found anything has shown that the potential is of no use to it.
+    var ceiling: UInt32 { get }
+    /// The files did not fit together; what was said is worth nothing.
+    var isDamaged: Bool { get }
+}
+
+extension Potential {
+    var ceiling: UInt32 { .max }
+    var isDamaged: Bool { false }
 }
 
 /// Nothing is known: the search becomes Dijkstra's.
 struct NoPotential: Potential {
-    func lowerBound(_ vertex: Int) -> UInt32 { 0 }
+    func lowerBound(over edge: Int, at vertex: Int) -> UInt32 { 0 }
 }
 
 /// The straight line through the Earth at the profile's top speed.
@@ -28,13 +41,20 @@ struct ChordPotential: Potential {
     private let cache: UnsafeMutablePointer<UInt64>
     private let stamp: UInt64
 
-    /// - Parameter topSpeed: metres of great circle a second that no edge exceeds.
-    init(graph: GraphArrays, topSpeed: Double, targets: [Coordinate], workspace: Workspace) {
+    /// - Parameter targets: the tails of their edges are what the line leads to.
+    init(graph: GraphArrays, user: RoadUser, targets: [SearchTarget], workspace: Workspace) {
         vertices = graph.vertices.base
-        self.targets = targets.map { Self.vector($0) }
+        var ends: [Coordinate] = []
+        for target in targets {
+            guard let tail = graph.heads[target.edge ^ 1], let vertex = graph.vertices[tail] else { continue }
+            if !ends.contains(vertex.coordinate) { ends.append(vertex.coordinate) }
+        }
+        self.targets = ends.map { Self.vector($0) }
+        // No edge exceeds these metres of great circle a second.
+        let topSpeed = graph.topSpeeds[Int(user.rawValue)] ?? 0
         let speed = topSpeed.isFinite && topSpeed > 0.1 ? topSpeed : 0.1
         scale = earthRadius * 0.994 / speed * 1000
-        (cache, stamp) = workspace.potentialCache()
+        (cache, stamp) = workspace.potentialCache(0)
     }
 
     private static func vector(_ place: Coordinate) -> (Double, Double, Double) {
@@ -45,7 +65,7 @@ struct ChordPotential: Potential {
     }
 
     @inline(__always)
-    mutating func lowerBound(_ vertex: Int) -> UInt32 {
+    mutating func lowerBound(over edge: Int, at vertex: Int) -> UInt32 {
         let cached = cache[vertex]
         if cached >> 32 == stamp { return UInt32(truncatingIfNeeded: cached) }
         return computed(vertex)
@@ -59,9 +79,9 @@ struct ChordPotential: Potential {
             let (dx, dy, dz) = (x - target.0, y - target.1, z - target.2)
             nearest = min(nearest, dx * dx + dy * dy + dz * dz)
         }
-        // Snapped places are rounded to a centimetre: a few milliseconds are taken off.
+        // Weights are rounded: a few milliseconds are taken off.
         let bound = nearest.squareRoot() * scale - 20
-        let value = bound > 0 ? UInt32(min(bound, 2_000_000_000)) : 0
+        let value = bound > 0 && bound.isFinite ? UInt32(min(bound, 2_000_000_000)) : 0
         cache[vertex] = stamp << 32 | UInt64(value)
         return value
     }

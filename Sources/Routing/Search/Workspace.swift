@@ -1,6 +1,6 @@
 import Locking
 
-/// The memory of one search: labels of all states, the queue, and the cached potential. Reused from search to search:
+/// The memory of one search: labels of all states, the queue, and the cached potentials. Reused from search to search:
 /// stamps tell what belongs to the present one, so nothing is cleared.
 final class Workspace: @unchecked Sendable {
     struct Label {
@@ -15,7 +15,10 @@ final class Workspace: @unchecked Sendable {
 
     let labels: UnsafeMutablePointer<Label>
     let stateCount: Int
-    private let potentials: UnsafeMutablePointer<UInt64>
+    /// Room for a number of each vertex: more than any way up the hierarchy needs, of which only what is used costs memory.
+    let rankStack: UnsafeMutablePointer<UInt32>
+    /// Made when a search first needs them.
+    private var potentials: [UnsafeMutablePointer<UInt64>?] = [nil, nil]
     private let vertexCount: Int
     private var potentialStamp: UInt64 = 0
     private(set) var stamp: UInt32 = 0
@@ -26,13 +29,13 @@ final class Workspace: @unchecked Sendable {
         self.vertexCount = vertexCount
         labels = .allocate(capacity: max(stateCount, 1))
         labels.initialize(repeating: Label(stamp: 0, cost: 0, parent: 0), count: max(stateCount, 1))
-        potentials = .allocate(capacity: max(vertexCount, 1))
-        potentials.initialize(repeating: 0, count: max(vertexCount, 1))
+        rankStack = .allocate(capacity: max(vertexCount, 1))
     }
 
     deinit {
         labels.deallocate()
-        potentials.deallocate()
+        rankStack.deallocate()
+        for cache in potentials { cache?.deallocate() }
         queue.deallocate()
     }
 
@@ -47,14 +50,20 @@ final class Workspace: @unchecked Sendable {
         return stamp
     }
 
-    /// Memory for a potential, and the stamp that marks its entries.
-    func potentialCache() -> (UnsafeMutablePointer<UInt64>, UInt64) {
-        if potentialStamp >= UInt64(UInt32.max) {
-            potentials.update(repeating: 0, count: max(vertexCount, 1))
+    /// Memory for a potential, a number for each vertex, and the first of two stamps that mark its entries.
+    ///
+    /// - Parameter slot: 0 or 1; a search may use both at once.
+    func potentialCache(_ slot: Int) -> (cache: UnsafeMutablePointer<UInt64>, stamp: UInt64) {
+        if potentialStamp + 2 > UInt64(UInt32.max) {
+            for cache in potentials { cache?.update(repeating: 0, count: max(vertexCount, 1)) }
             potentialStamp = 0
         }
-        potentialStamp += 1
-        return (potentials, potentialStamp)
+        potentialStamp += 2
+        if let cache = potentials[slot] { return (cache, potentialStamp - 1) }
+        let cache = UnsafeMutablePointer<UInt64>.allocate(capacity: max(vertexCount, 1))
+        cache.initialize(repeating: 0, count: max(vertexCount, 1))
+        potentials[slot] = cache
+        return (cache, potentialStamp - 1)
     }
 }
 
