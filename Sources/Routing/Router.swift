@@ -28,7 +28,9 @@ public final class Router: Sendable {
     /// - Throws: `damagedAtlas` for a metric of another graph.
     public convenience init(graph: RoadGraph, metrics: [RoadMetric]) throws(RoutingError) {
         for metric in metrics {
-            guard metric.atlasID == graph.atlasID, metric.vertexCount == graph.vertexCount else {
+            guard metric.atlasID == graph.atlasID, metric.vertexCount == graph.vertexCount,
+                metric.edgeCount == graph.edgeCount
+            else {
                 throw .damagedAtlas(file: metric.name, reason: "belongs to another atlas")
             }
         }

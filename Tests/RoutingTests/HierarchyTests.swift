@@ -348,7 +348,7 @@ private struct Contracted {
                             #expect(
                                 here <= UInt64(turn.cost) + weight + UInt64(there),
                                 "world \(seed), \(profile), \(reach): \(edge) to \(onward)")
-                            if here == weight + UInt64(there), here > 0 { sharp += 1 }
+                            if here == UInt64(turn.cost) + weight + UInt64(there), here > 0 { sharp += 1 }
                         }
                     }
                     #expect(!potential.isDamaged)

@@ -6,7 +6,8 @@ import OpenStreetMap
 ///     try metric.write(to: "Monaco.atlas/metrics/bicycle.metric")
 ///     let router = try Router(graph: graph, metrics: [metric])
 ///
-/// It knows edges only: no turn costs, no restrictions, no times of day, all of which make a way dearer and never cheaper.
+/// It knows edges, and of turns what every way pays (`TurnFloors`): no restrictions, no times of day, all of which make a way
+/// dearer and never cheaper.
 /// Two sets of arcs are kept. On the *open* one roads for those with business there are closed, as on a way's middle they
 /// are; on the *free* one they are open, for the few ways that lead nowhere else. On neither is there a way through a
 /// barrier.
@@ -24,6 +25,8 @@ public final class RoadMetric: Sendable {
     let storage: GraphStorage
     let open: MetricGraph
     let free: MetricGraph
+    let entering: Section<UInt16>
+    let leaving: Section<UInt16>
     private let table: [TableEntry]
     /// What messages call the file.
     let name: String
@@ -33,12 +36,14 @@ public final class RoadMetric: Sendable {
         self.name = name
         table = try SectionFile.table(of: storage, form: Self.form, name: name)
         let reader = SectionReader(bytes: storage.bytes, table: table, name: name)
-        let facts: Section<UInt32> = try reader.section(MetricSectionID.facts.rawValue, count: 2)
+        let facts: Section<UInt32> = try reader.section(MetricSectionID.facts.rawValue, count: 3)
         guard facts.base[0] <= UInt8.max, let profile = Profile(rawValue: UInt8(facts.base[0])) else {
             throw .damagedAtlas(file: name, reason: "it belongs to no profile")
         }
         self.profile = profile
         let vertexCount = Int(facts.base[1])
+        entering = try reader.section(MetricSectionID.entering.rawValue, count: 2 * Int(facts.base[2]))
+        leaving = try reader.section(MetricSectionID.leaving.rawValue, count: 2 * Int(facts.base[2]))
         open = try MetricGraph(reader, first: .openUpFirst, vertexCount: vertexCount)
         free = try MetricGraph(reader, first: .freeUpFirst, vertexCount: vertexCount)
     }
@@ -51,6 +56,7 @@ public final class RoadMetric: Sendable {
         open.upArcs.count + open.downArcs.count + free.upArcs.count + free.downArcs.count
     }
     var vertexCount: Int { open.upFirst.count - 1 }
+    var edgeCount: Int { entering.count / 2 }
 
     /// Compares every section with its checksum. Reads the whole file.
     /// - Throws: `damagedAtlas` naming the first section that differs.
@@ -70,8 +76,12 @@ public final class RoadMetric: Sendable {
 }
 
 enum MetricSectionID: UInt32 {
-    /// UInt32 profile, UInt32 V
+    /// UInt32 profile, UInt32 V, UInt32 E
     case facts = 1
+    /// 2E × UInt16 milliseconds: what turns into a directed edge cost at least
+    case entering = 2
+    /// 2E × UInt16 milliseconds: what turns out of a directed edge cost at least beyond that
+    case leaving = 3
 
     // For each set of arcs, at 16 and 32.
     /// (V + 1) × UInt32: where the arcs up from a rank begin
@@ -120,6 +130,10 @@ extension RoadGraph {
     public func metric(for profile: Profile) throws(RoutingError) -> RoadMetric {
         let (arrays, columns) = (arrays, arrays.profile(profile))
         let blocked = UInt32(profile.bit)
+        let floors: TurnFloors
+        do { floors = try TurnFloors(arrays, user: profile) } catch {
+            throw .damagedAtlas(file: name, reason: error.reason)
+        }
         let sets = concurrently(2) { set -> Result<(up: MetricArcs, down: MetricArcs), Customisation.Misfit> in
             Result { () throws(Customisation.Misfit) in
                 var customisation = try Customisation(arrays.hierarchy, heads: arrays.heads) { directed in
@@ -127,13 +141,18 @@ extension RoadGraph {
                     let tail = arrays.heads.base[directed ^ 1]
                     guard let facts = arrays.vertexFacts[tail], facts & blocked == 0 else { return .max }
                     if set == 0, columns.traits.base[directed] & EdgeTraits.restricted != 0 { return .max }
-                    return columns.weights.base[directed]
+                    let weight = columns.weights.base[directed]
+                    let turns = UInt32(floors.entering[directed]) + UInt32(floors.leaving[directed])
+                    return weight == .max
+                        ? .max : weight.addingReportingOverflow(turns).overflow ? .max : weight + turns
                 }
                 return customisation.run()
             }
         }
         var writer = SectionWriter()
-        writer.add(MetricSectionID.facts.rawValue, [UInt32(profile.rawValue), UInt32(vertexCount)])
+        writer.add(MetricSectionID.facts.rawValue, [UInt32(profile.rawValue), UInt32(vertexCount), UInt32(edgeCount)])
+        writer.add(MetricSectionID.entering.rawValue, floors.entering)
+        writer.add(MetricSectionID.leaving.rawValue, floors.leaving)
         for (first, set) in zip([MetricSectionID.openUpFirst, .freeUpFirst], sets) {
             let (up, down): (MetricArcs, MetricArcs)
             do { (up, down) = try set.get() } catch { throw .damagedAtlas(file: name, reason: error.reason) }

@@ -178,7 +178,8 @@ struct HierarchyDistances {
 /// distance, or what the target's own stretch says. The free distance is left out, as 0, in a first try: a search
 /// that comes to `ceiling` has found that no way leads there over open roads, and is repeated with it.
 ///
-/// A state before a barrier can only turn round, and waits for what that costs.
+/// A state before a barrier can only turn round, and waits for what that costs. What remains begins with what leaving the
+/// state's edge costs at least (`TurnFloors`); the metric's edges include it, and what entering them costs.
 struct HierarchyPotential: Potential {
     /// How much is asked of the metric.
     enum Reach {
@@ -202,6 +203,7 @@ struct HierarchyPotential: Potential {
     private let vertexFacts: UnsafePointer<UInt32>
     private let weights: UnsafePointer<UInt32>
     private let traits: UnsafePointer<UInt8>
+    private let leaving: UnsafePointer<UInt16>
     private let blockedBit: UInt32
     private let turningRound: UInt32
     private let vertexCount: Int
@@ -220,6 +222,7 @@ struct HierarchyPotential: Potential {
         vertexFacts = graph.vertexFacts.base
         weights = profile.weights.base
         traits = profile.traits.base
+        leaving = metric.leaving.base
         blockedBit = UInt32(user.bit)
         turningRound = turns.turningRound
         vertexCount = graph.vertices.count
@@ -227,12 +230,13 @@ struct HierarchyPotential: Potential {
         var restricted: [(vertex: UInt32, cost: UInt32)] = []
         for target in targets {
             guard let tail = graph.heads[target.edge ^ 1], Int(tail) < vertexCount,
-                let facts = profile.traits[target.edge]
+                let facts = profile.traits[target.edge], let entering = metric.entering[target.edge]
             else { continue }
+            let cost = Self.sum(target.cost, UInt32(entering))
             if facts & EdgeTraits.restricted == 0 {
-                ends.append((tail, target.cost))
+                ends.append((tail, cost))
             } else {
-                restricted.append((tail, target.cost))
+                restricted.append((tail, cost))
             }
         }
         let entry = turns.enteringRestricted
@@ -241,9 +245,9 @@ struct HierarchyPotential: Potential {
         let all = ends + restricted
         var reach = wanted
         if !restricted.isEmpty, reach != .free {
-            if let found = Self.stretch(graph: graph, profile: profile, from: restricted) {
+            if let found = Self.stretch(graph: graph, profile: profile, metric: metric, from: restricted) {
                 stretch = found.costs
-                for border in found.borders { ends.append((border.vertex, border.cost + entry)) }
+                for border in found.borders { ends.append((border.vertex, Self.sum(border.cost, entry))) }
             } else {
                 stretch = [:]
                 reach = .free
@@ -262,7 +266,7 @@ struct HierarchyPotential: Potential {
     /// Costs over restricted roads alone from vertices to the ends, and those vertices that are entered from other roads;
     /// nil where there are too many.
     private static func stretch(
-        graph: GraphArrays, profile: ProfileArrays, from ends: [(vertex: UInt32, cost: UInt32)]
+        graph: GraphArrays, profile: ProfileArrays, metric: RoadMetric, from ends: [(vertex: UInt32, cost: UInt32)]
     ) -> (costs: [UInt32: UInt32], borders: [(vertex: UInt32, cost: UInt32)])? {
         let most = 4096
         var costs: [UInt32: UInt32] = [:]
@@ -287,8 +291,9 @@ struct HierarchyPotential: Potential {
                 if traits & EdgeTraits.restricted == 0 {
                     isBorder = true
                 } else {
-                    let (sum, overflow) = cost.addingReportingOverflow(weight)
-                    if !overflow, costs[tail] == nil { heap.push((sum, tail)) }
+                    let turns = UInt32(metric.entering.base[Int(directed ^ 1)])
+                    let total = sum(sum(cost, weight), turns + UInt32(metric.leaving.base[Int(directed ^ 1)]))
+                    if total != .max, costs[tail] == nil { heap.push((total, tail)) }
                 }
             }
             if isBorder { borders.append((vertex, cost)) }
@@ -298,12 +303,13 @@ struct HierarchyPotential: Potential {
 
     @inline(__always)
     mutating func lowerBound(over edge: Int, at vertex: Int) -> UInt32 {
-        if vertexFacts[vertex] & blockedBit != 0 { return boundBeforeBarrier(edge, vertex) }
+        let turning = UInt32(leaving[edge])
+        if vertexFacts[vertex] & blockedBit != 0 { return Self.sum(turning, boundBeforeBarrier(edge, vertex)) }
         if traits[edge] & EdgeTraits.restricted == 0, reach != .free {
             let distance = open.distance(from: vertex)
-            if distance <= beyond { return distance }
+            if distance <= beyond { return turning + distance }
         }
-        return bound(vertex, isRestricted: traits[edge] & EdgeTraits.restricted != 0)
+        return Self.sum(turning, bound(vertex, isRestricted: traits[edge] & EdgeTraits.restricted != 0))
     }
 
     @inline(never)
@@ -331,7 +337,8 @@ struct HierarchyPotential: Potential {
         let there =
             vertexFacts[tail] & blockedBit != 0
             ? 0 : bound(tail, isRestricted: traits[back] & EdgeTraits.restricted != 0)
-        return min(here, Self.sum(turningRound, Self.sum(weight, there)))
+        let driving = Self.sum(weight, UInt32(leaving[back]))
+        return min(here, Self.sum(turningRound, Self.sum(driving, there)))
     }
 
     @inline(__always)
