@@ -93,6 +93,11 @@ public final class Atlas: Sendable {
             throw damaged(AtlasFolder.gazetteer, error.message)
         } catch RoutingError.damagedAtlas(let file, let reason) {
             throw AtlasError.damagedAtlas(file: file, reason: reason)
+        } catch RoutingError.unsupportedVersion(let file, let version) {
+            let known = Int(file.hasSuffix(AtlasFolder.roads) ? RoadGraph.formatVersion : RoadMetric.formatVersion)
+            throw version < known
+                ? AtlasError.oldFormat(file, found: version, known: known)
+                : AtlasError.newerFormat(file, found: version, known: known)
         }
     }
 

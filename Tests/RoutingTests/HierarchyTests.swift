@@ -339,6 +339,9 @@ private struct Contracted {
                             let weight = UInt64(columns.weights.base[Int(onward)])
                             let there = bound(onward)
                             compared += 1
+                            let floor =
+                                UInt32(metric.leaving.base[Int(edge)]) + UInt32(metric.entering.base[Int(onward)])
+                            #expect(floor <= turn.cost, "world \(seed), \(profile): turn \(edge) to \(onward)")
                             for target in targets where target.edge == onward {
                                 #expect(
                                     here <= UInt64(turn.cost) + UInt64(target.cost),

@@ -47,6 +47,11 @@ for file in files:
             for share in ("p50_ms", "p99_ms"):
                 if question in asked[0]:
                     rows[f"{question} {share[:3]} (ms)"] = spread([a[question][share] for a in asked])
+        ways = [figures("routes", atlas, "--count", options.count, "--seed", options.seed) for _ in range(options.runs)]
+        for name, key in [("way", "route"), ("way with steps", "route_with_steps")]:
+            for share in ("p50_ms", "p99_ms"):
+                rows[f"{name} {share[:3]} (ms)"] = spread([way[key][share] for way in ways])
+        rows["states settled of a way's edges"] = spread([way["settled_mean"] / max(way["edges_mean"], 1) for way in ways])
         rows["memory while asked (MB)"] = spread([a["peak_memory_mb"] for a in asked])
     if options.json:
         print(json.dumps({"file": file.name, "runs": options.runs, "count": options.count, "seed": options.seed, "figures": rows}))

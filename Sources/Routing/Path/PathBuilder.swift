@@ -232,7 +232,9 @@ extension RoadUser {
 struct AttributeReader {
     private let graph: RoadGraph
     private let arrays: GraphArrays
-    private var roads: [UInt32: RoadAttributes] = [:]
+    /// Places in `roads` by way and direction.
+    private var numbers: [UInt32: Int] = [:]
+    private var roads: [RoadAttributes] = []
 
     init(graph: RoadGraph) {
         self.graph = graph
@@ -256,7 +258,7 @@ struct AttributeReader {
             throw damaged("a way is not there")
         }
         let key = way * 2 + (directed & 1)
-        if let road = roads[key] { return road }
+        if let number = numbers[key] { return roads[number] }
         guard let attributes = arrays.attributes[directed & 1 == 0 ? record.forward : record.backward] else {
             throw damaged("the attributes of a way are not there")
         }
@@ -277,7 +279,8 @@ struct AttributeReader {
         road.isTunnel = attributes.flags & AttributeRecord.tunnel != 0
         road.isToll = attributes.flags & AttributeRecord.toll != 0
         road.isLeftHandTraffic = attributes.flags & AttributeRecord.leftHand != 0
-        roads[key] = road
+        numbers[key] = roads.count
+        roads.append(road)
         return road
     }
 }
