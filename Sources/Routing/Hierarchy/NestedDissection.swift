@@ -46,36 +46,42 @@ struct NestedDissection {
         guard !core.vertices.isEmpty else { return progress(1) }
         let total = core.vertices.count
         var ranked = 0
-        var cells = [core]
-        cells[0].firstRank = done
-        // From the top down, level by level, until there is work for all cores; then each cell to its end.
-        let enough = 16
-        while !cells.isEmpty, cells.count < enough, cells.contains(where: { $0.vertices.count > 4096 }) {
-            let alone = cells.count == 1
-            let steps = concurrently(cells.count) { [cells, points] in
-                Self.divide(cells[$0], points, directionsAtOnce: alone)
+        var large = [core]
+        large[0].firstRank = done
+        var small: [Cell] = []
+        // What keeps one core busy for a while goes level by level, its directions at once where it is alone.
+        let limit = max(4096, total / 64)
+        while !large.isEmpty {
+            let alone = large.count == 1
+            let steps = concurrently(large.count) { [large, points] in
+                Self.divide(large[$0], points, directionsAtOnce: alone)
             }
-            cells = []
+            large = []
             for step in steps {
                 ranked += step.ranks.count
                 for (vertex, rank) in step.ranks { ranks[Int(vertex)] = rank }
-                cells += step.cells
+                for cell in step.cells {
+                    if cell.vertices.count > limit { large.append(cell) } else { small.append(cell) }
+                }
             }
             guard progress(Double(ranked) / Double(total)) else { return false }
         }
-        cells.sort { ($0.vertices.count, $1.firstRank) > ($1.vertices.count, $0.firstRank) }
-        // The largest cells begin, in small bunches, between which the progress is told.
+        small.sort { ($0.vertices.count, $1.firstRank) > ($1.vertices.count, $0.firstRank) }
+        // The largest begin, in bunches, between which the progress is told.
         var next = 0
-        while next < cells.count {
-            let bunch = next..<min(next + 8, cells.count)
-            let done = concurrently(bunch.count) { [cells, points] in
-                Self.order(cells[bunch.lowerBound + $0], points)
+        while next < small.count {
+            var end = next
+            var size = 0
+            while end < small.count, size <= 4 * limit {
+                size += small[end].vertices.count
+                end += 1
             }
+            let done = concurrently(end - next) { [small, points, next] in Self.order(small[next + $0], points) }
             for list in done {
                 ranked += list.count
                 for (vertex, rank) in list { ranks[Int(vertex)] = rank }
             }
-            next = bunch.upperBound
+            next = end
             guard progress(Double(ranked) / Double(total)) else { return false }
         }
         return true
