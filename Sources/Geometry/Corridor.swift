@@ -18,6 +18,9 @@ public struct Corridor: Sendable, Equatable {
     private let lengths: [Double]
     /// Pieces of the line with the boxes that hold all that is near to them.
     private let pieces: [Piece]
+    /// Runs of pieces with the boxes around them, so that most of a long line is passed over at once.
+    private let runs: [Piece]
+    private static let piecesOfRun = 32
 
     private struct Piece: Sendable, Equatable {
         /// Points of the line; the last is the first of the next piece.
@@ -53,6 +56,17 @@ public struct Corridor: Sendable, Equatable {
         }
         self.lengths = lengths
         self.pieces = pieces
+        runs = stride(from: 0, to: pieces.count, by: Self.piecesOfRun).map { start in
+            let range = start..<min(start + Self.piecesOfRun, pieces.count)
+            var box = pieces[start].box
+            for piece in pieces[range] {
+                (box.west, box.east) = (min(box.west, piece.box.west), max(box.east, piece.box.east))
+                (box.south, box.north) = (min(box.south, piece.box.south), max(box.north, piece.box.north))
+                // One that stands over the date line holds the whole band.
+                if piece.box.west > piece.box.east { (box.west, box.east) = (-180, 180) }
+            }
+            return Piece(points: range, box: box)
+        }
     }
 
     private static func box(around points: ArraySlice<Coordinate>, metres: Double) -> BoundingBox {
@@ -85,7 +99,8 @@ public struct Corridor: Sendable, Equatable {
         let plane = Plane(at: point)
         var best = Double.infinity
         var along = 0.0
-        for piece in pieces where piece.box.contains(point) {
+        for piece in runs.lazy.filter({ $0.box.contains(point) }).flatMap({ pieces[$0.points] })
+        where piece.box.contains(point) {
             if piece.points.count == 1 {
                 let distance = point.distance(to: line[piece.points.lowerBound])
                 if distance < best { (best, along) = (distance, lengths[piece.points.lowerBound]) }

@@ -62,7 +62,11 @@ extension Atlas {
                 if let center = region.center {
                     if case .along = query.order {} else { asked.order = .nearest(center) }
                 }
-                let count = try hand(asked, moment, take)
+                let count = try hand(asked, moment) { found in
+                    var found = found
+                    found.searchedPlace = region.place
+                    return try take(found)
+                }
                 if count > 0 { return count }
             }
         }
@@ -165,8 +169,9 @@ extension Atlas {
     /// place asks for that.
     private func regions(
         of place: SearchReading.Place, _ query: SearchQuery
-    ) throws -> [(shape: SearchQuery.Region, center: Coordinate?)] {
+    ) throws -> [(shape: SearchQuery.Region, center: Coordinate?, place: SearchedPlace)] {
         guard let found = try self.place(place, query) else { return [] }
+        var searched = SearchedPlace(title: found.title, coordinate: found.coordinate, isOutline: false)
         let box = found.feature.boundingBox
         let isArea = box.west <= box.east && box != BoundingBox(found.feature.location)
         // Half of its diagonal, for what is larger than a building or a square.
@@ -176,7 +181,10 @@ extension Atlas {
                 to: Coordinate(latitude: box.north, longitude: box.east)) / 2 : 0
         if extent < 300 { extent = 0 }
         if place.relation != .near {
-            if let shape = try shape(of: found) { return [(shape, nil)] }
+            if let shape = try shape(of: found) {
+                searched.isOutline = true
+                return [(shape, nil, searched)]
+            }
             // A town that is a point reaches as far as towns of its size do.
             let reach =
                 switch found.feature.kind == .suburb ? 30 : found.feature.searchRank {
@@ -185,10 +193,10 @@ extension Atlas {
                 case 19...20: 2_000.0
                 default: 1_000.0
                 }
-            return [(.circle(center: found.coordinate, metres: max(reach, extent)), found.coordinate)]
+            return [(.circle(center: found.coordinate, metres: max(reach, extent)), found.coordinate, searched)]
         }
         return Self.reaches.map {
-            (.circle(center: found.coordinate, metres: $0 + min(extent, 20_000)), found.coordinate)
+            (.circle(center: found.coordinate, metres: $0 + min(extent, 20_000)), found.coordinate, searched)
         }
     }
 

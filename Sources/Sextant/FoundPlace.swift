@@ -27,6 +27,8 @@ public struct FoundPlace: Sendable, Identifiable {
     /// Metres along the line that was searched beside, and seconds until one comes by; nil where there was none.
     public var along: Double?
     public var arrival: Double?
+    /// The place that the words of a search named, "near Kiasma": answers lie in it, or are sorted by the distance from it.
+    public var searchedPlace: SearchedPlace?
     /// The tags that made it an answer of a search besides its name, as `key=value`: `cuisine=pizza`, `wheelchair=yes`.
     public var matchedTags: [String] = []
     /// What its opening hours say at the asked moment, or on arrival; nil where none was asked for, or where it has no hours
@@ -73,4 +75,13 @@ public struct FoundPlace: Sendable, Identifiable {
         for key in keys { if let value = feature.tags[key], !value.isEmpty { return value } }
         return nil
     }
+}
+
+/// A place that the words of a search named.
+public struct SearchedPlace: Sendable, Equatable {
+    /// Its name and address in one line.
+    public var title: String
+    public var coordinate: Coordinate
+    /// Whether answers lie within its outline, rather than around it.
+    public var isOutline: Bool
 }

@@ -17,7 +17,7 @@ public enum WrittenLine {
         let line: [Coordinate]
         switch first {
         case "{": line = try geoJSON(data)
-        case "<": line = gpx(text)
+        case "<": line = try gpx(text)
         default:
             guard let decoded = Polyline.decode(text) else {
                 throw WrittenLineError("it is neither GeoJSON nor GPX nor an encoded polyline")
@@ -63,20 +63,28 @@ public enum WrittenLine {
         return line
     }
 
-    private static func gpx(_ text: String) -> [Coordinate] {
-        for element in ["<trkpt", "<rtept"] {
-            var line: [Coordinate] = []
-            var rest = text[...]
-            while let start = rest.range(of: element), let end = rest[start.upperBound...].firstIndex(of: ">") {
-                let attributes = rest[start.upperBound..<end]
-                if let latitude = number("lat", attributes), let longitude = number("lon", attributes) {
-                    line.append(Coordinate(latitude: latitude, longitude: longitude))
-                }
-                rest = rest[end...]
-            }
-            if !line.isEmpty { return line }
+    private static func gpx(_ text: String) throws -> [Coordinate] {
+        let bytes = Array(text.utf8)
+        guard String(decoding: bytes.suffix(1024), as: UTF8.self).contains("</gpx>") else {
+            throw WrittenLineError("it is no whole GPX: its end, </gpx>, is missing")
         }
-        return []
+        var track: [Coordinate] = []
+        var route: [Coordinate] = []
+        var rest = bytes[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[(start + 1)...]
+            let isTrack = rest.starts(with: "trkpt".utf8)
+            guard isTrack || rest.starts(with: "rtept".utf8), let end = rest.firstIndex(of: UInt8(ascii: ">")) else {
+                continue
+            }
+            let attributes = Substring(decoding: rest[..<end], as: UTF8.self)
+            if let latitude = number("lat", attributes), let longitude = number("lon", attributes) {
+                let point = Coordinate(latitude: latitude, longitude: longitude)
+                if isTrack { track.append(point) } else { route.append(point) }
+            }
+            rest = rest[end...]
+        }
+        return track.isEmpty ? route : track
     }
 
     private static func number(_ name: String, _ attributes: Substring) -> Double? {

@@ -98,14 +98,18 @@ struct SearchTime {
             fixed = date
             return
         }
+        guard text.first?.isNumber == true else { throw wrong }
         let numbers = text.split(whereSeparator: { "-T: ".contains($0) }).map { Int($0) }
         guard numbers.count >= 5, numbers.count <= 6, !numbers.contains(nil) else { throw wrong }
         let values = numbers.compactMap { $0 }
         guard (1...9999).contains(values[0]), (1...12).contains(values[1]), (1...31).contains(values[2]),
             (0...23).contains(values[3]), (0...59).contains(values[4])
         else { throw wrong }
-        local = OpeningHours.Moment(
+        let moment = OpeningHours.Moment(
             year: values[0], month: values[1], day: values[2], hour: values[3], minute: values[4])
+        // The 30th of February would be another day.
+        guard moment.day.date == (values[0], values[1], values[2]) else { throw wrong }
+        local = moment
     }
 
     /// The moment, in the time zone of what is searched.

@@ -132,6 +132,15 @@ extension FoundPlace {
             if let distance { json.member("distance", distance, decimals: 1) }
             if let along { json.member("along", along, decimals: 1) }
             if let arrival { json.member("arrival", arrival, decimals: 1) }
+            if let searchedPlace {
+                json.key("searchedPlace")
+                json.object { object in
+                    object.member("title", searchedPlace.title)
+                    object.member("lat", searchedPlace.coordinate.latitude, decimals: 7)
+                    object.member("lon", searchedPlace.coordinate.longitude, decimals: 7)
+                    object.member("outline", searchedPlace.isOutline)
+                }
+            }
             if !matchedTags.isEmpty {
                 json.key("matchedTags")
                 json.array { for tag in matchedTags { $0.string(tag) } }

@@ -103,7 +103,19 @@ enum SearchCommand {
         let isLines = arguments.has("--ndjson")
         guard isLines || arguments.has("--json"), !arguments.has("--map") else {
             let places = try atlas.search(query, at: moment)
+            if let place = places.first?.searchedPlace {
+                console.say("\(place.isOutline ? "Within" : "Near") \(place.title):")
+            }
             try arguments.drawMap(of: places, atlas, console)
+            if isLines, !places.isEmpty {
+                for place in places {
+                    var json = JSONWriter(reservingCapacity: 1024)
+                    place.write(to: &json)
+                    Console.write(Console.harmless(json.text + "\n"), to: 1)
+                }
+                PlaceList.sayAttribution(places, console)
+                return .found
+            }
             return show(places, arguments, console, asTable: true, nothing: nothing())
         }
         // Only what the last lines tell of sources is kept.
@@ -152,6 +164,10 @@ enum SearchCommand {
 
     /// What is wrong with a place that cannot be searched within, and what to do instead.
     static func withoutOutline(_ name: String, _ atlas: Atlas, _ arguments: Arguments) throws -> String {
+        if ["node/", "way/", "relation/"].contains(where: { name.hasPrefix($0) }) {
+            return
+                "\(name) is no object of the atlas with an outline; \"sextant geocode PLACE\" tells the id of a place"
+        }
         let query = GeocodeQuery(name, languages: arguments.languages, limit: 1)
         guard let place = try atlas.geocode(query).places.first else {
             return "no place with an outline found for \"\(name)\""
@@ -162,7 +178,10 @@ enum SearchCommand {
 
     /// The object of that id, or the area of that name.
     private static func outlined(_ name: String, _ atlas: Atlas, _ arguments: Arguments) throws -> FoundPlace? {
-        if let id = OSMID(name) { return try atlas.lookup(id, languages: arguments.languages) }
+        if ["node/", "way/", "relation/"].contains(where: { name.hasPrefix($0) }) {
+            guard let id = OSMID(name) else { return nil }
+            return try atlas.lookup(id, languages: arguments.languages)
+        }
         return try atlas.area(named: name, languages: arguments.languages)
     }
 

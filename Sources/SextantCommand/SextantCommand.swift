@@ -9,6 +9,8 @@ import Tables
     static func main() {
         // A reader that closes the pipe is told by `write`, not by a signal.
         signal(SIGPIPE, SIG_IGN)
+        // A file that may not grow is an error like a full disk.
+        signal(SIGXFSZ, SIG_IGN)
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 

@@ -30,6 +30,8 @@ enum SourceOptions {
             }
             guard let general else { continue }
             guard !tables.isEmpty else {
+                // What cannot be read says so itself when it is imported.
+                guard arguments.words.allSatisfy(isReadableFile) else { continue }
                 throw UsageError("\(name) goes with a table of addresses or points, and none of the files is one")
             }
             for file in tables where !isSaid(name, of: file, descriptions) {
@@ -37,6 +39,12 @@ enum SourceOptions {
             }
         }
         return descriptions
+    }
+
+    private static func isReadableFile(_ file: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) && !isFolder.boolValue
+            && FileManager.default.isReadableFile(atPath: file)
     }
 
     /// The file that a text is about, and what it says; nil where it begins with no file's name.

@@ -108,7 +108,10 @@ struct ByteStream {
         guard encoding == nil else { return }
         // A letter that the chunk cuts is no fault.
         var whole = head[...]
-        while let last = whole.last, last >= 0x80, head.count - whole.count < 4 { whole.removeLast() }
+        if let start = head.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) {
+            let length = head[start] >= 0xF0 ? 4 : head[start] >= 0xE0 ? 3 : head[start] >= 0xC0 ? 2 : 1
+            if start + length > head.count { whole = head[..<start] }
+        }
         if String(validating: whole, as: UTF8.self) == nil, String(validating: head, as: UTF8.self) == nil {
             throw TableFault(
                 "\(name) is not written in UTF-8: say how it is, as with --encoding windows-1252, or convert it")

@@ -56,6 +56,44 @@ import Testing
         #expect(try first("dog park").wishes.isEmpty)
     }
 
+    @Test func everyPhraseOfAWishIsOneBehindAKind() throws {
+        let table = try GazetteerText.resource("lexicons/queries.tsv")
+        var count = 0
+        for line in table.split(separator: "\n") where line.hasPrefix("wish\t") {
+            let columns = line.split(separator: "\t").map(String.init)
+            // Written without spaces between words.
+            guard !["ja", "zh", "ar"].contains(columns[2]) else { continue }
+            for phrase in columns[3].split(separator: ",") {
+                let text = "pizza " + phrase.replacing("*", with: "")
+                #expect(try first(text).wishes == [columns[1]], "\(text)")
+                count += 1
+            }
+        }
+        #expect(count > 300)
+    }
+
+    @Test func aTerraceIsNotTakenForOpenAndAJointNotForAPlace() throws {
+        let sushi = try first("Sushi zum Mitnehmen")
+        #expect(sushi.traits == [["sushi"]] && sushi.wishes == ["takeaway"] && sushi.place == nil)
+        let bar = try first("bar all'aperto")
+        #expect(bar.kinds == ["bar"] && bar.wishes == ["outdoor_seating"] && bar.opening == nil)
+        for text in ["Apotheken die jetzt geöffnet haben", "Apotheken, die jetzt offen sind"] {
+            let reading = try first(text)
+            #expect(reading.kinds == ["pharmacy"] && reading.opening == .now && reading.name.isEmpty, "\(text)")
+        }
+    }
+
+    @Test func aWordOfTwoKindsMeansTheOtherWhereTheFirstFindsNothing() throws {
+        let found = try readings("chemists")
+        #expect(found.map(\.kinds).first == ["chemist"])
+        #expect(found.contains { $0.kinds.contains("pharmacy") })
+    }
+
+    @Test func aCompoundOfATraitAndRestaurantMeansRestaurants() throws {
+        let reading = try first("vegaaniravintola")
+        #expect(reading.kinds == ["restaurant"] && reading.traits.contains { $0.contains("vegan") }, "\(reading)")
+    }
+
     @Test func timesAreRead() throws {
         let expected: [(String, SearchReading.Opening)] = [
             ("pharmacy open now", .now), ("open pharmacy", .now), ("Apotheke jetzt geöffnet", .now),

@@ -190,6 +190,31 @@ import Testing
         #expect(try names("methodist church") == ["B"])
     }
 
+    @Test func aBrandThatIsAlsoAWordForAKindIsFoundBesideIt() throws {
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        world.node(1, 1, ["railway": "station", "station": "subway", "name": "Markt"])
+        world.node(2, 1, ["amenity": "fast_food", "name": "Subway", "brand": "Subway"])
+        world.node(3, 1, ["amenity": "fast_food", "name": "Subway Grill"])
+        let gazetteer = try world.open()
+        #expect(Set(try gazetteer.search(SearchQuery("subway")).map(\.feature.name)) == ["Markt", "Subway"])
+    }
+
+    @Test func aCuisineIsFoundByItsOwnWordAndToldAsTheReason() throws {
+        var world = SmallWorld()
+        world.town("Oberfeld", 0, 0)
+        world.node(1, 1, ["amenity": "restaurant", "name": "Udon", "cuisine": "ramen"])
+        world.node(2, 1, ["amenity": "restaurant", "name": "Nonna", "cuisine": "pasta"])
+        world.node(3, 1, ["amenity": "fast_food", "name": "Cod", "cuisine": "fish_and_chips"])
+        world.node(4, 1, ["amenity": "restaurant", "name": "Blatt", "diet:vegan": "yes"])
+        let gazetteer = try world.open()
+        func found(_ words: String) throws -> [String?] { try gazetteer.search(SearchQuery(words)).map(\.feature.name) }
+        #expect(try found("ramen") == ["Udon"])
+        #expect(try found("fish and chips") == ["Cod"])
+        let vegan = try gazetteer.search(SearchQuery("vegan restaurant"))
+        #expect(vegan.map(\.tags) == [["amenity=restaurant", "diet:vegan=yes"]])
+    }
+
     @Test func aCorridorIsALimitAndAnOrder() throws {
         let corridor = Corridor(along: [SmallWorld.point(9.5, 1), SmallWorld.point(0, 1)], metres: 50)
         let query = SearchQuery("fuel", in: .corridor(corridor), order: .along(corridor))

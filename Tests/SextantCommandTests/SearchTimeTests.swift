@@ -24,6 +24,7 @@ import Testing
 
     @Test(arguments: [
         "tomorrow", "2026-13-01T10:00", "2026-12-01", "10:00", "2026-12-01T25:00", "T", "2026-12-01T10:00+",
+        "2026-02-30T10:00", "2027-02-29T10:00", "-1-1-1T1:1", "2026-04-31 10:00",
     ])
     func aTimeThatIsNoneIsRefused(_ text: String) {
         #expect(throws: UsageError.self) { try SearchTime(text) }

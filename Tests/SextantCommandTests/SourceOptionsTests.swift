@@ -62,8 +62,11 @@ import Testing
         }
     }
 
-    @Test func optionsOfTablesNeedATable() {
-        let arguments = ["x.osm.pbf", "-o", "x.atlas", "--licence", "CC0"]
+    @Test func optionsOfTablesNeedATable() throws {
+        let extract = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).osm.pbf")
+        try Data("x".utf8).write(to: extract)
+        defer { try? FileManager.default.removeItem(at: extract) }
+        let arguments = [extract.path, "-o", "x.atlas", "--licence", "CC0"]
         #expect(throws: UsageError.self) {
             try SourceOptions.descriptions(Arguments(arguments, options: Subcommand.importing.options))
         }

@@ -56,6 +56,16 @@ final class TableReaderTests {
         #expect(reader.columns == ["name", "city"] && reader.head.lead == [0xEF, 0xBB, 0xBF])
     }
 
+    /// Letters of two, three and four bytes, cut by the end of the first 256 kB wherever it falls.
+    @Test(arguments: ["ж", "名", "🏠"]) func letterThatTheFirstBytesCutIsNoFault(_ letter: String) throws {
+        for shift in 0..<4 {
+            let line = String(repeating: letter, count: 400_000 / letter.utf8.count)
+            let text = "a,b\n" + String(repeating: "x", count: shift) + line + ",1\n"
+            let read = try cells(text)
+            #expect(read.last?.last == "1" && read.last?.first?.utf8.count == shift + line.utf8.count, "\(shift)")
+        }
+    }
+
     @Test func blankLinesAreNoRows() throws {
         let rows = try rows("a\n\n1\n\r\n2\n\n")
         #expect(rows.map { String(decoding: $0.bytes, as: UTF8.self) } == ["1", "2"])

@@ -102,12 +102,18 @@ private struct LocalSearch {
             let wanted = Set(try members(of: trait, region).map(\.feature))
             found.removeAll { !wanted.contains($0.feature) }
         }
-        guard !reading.name.isEmpty else { return found }
+        guard !reading.name.isEmpty else {
+            guard !reading.allWords.isEmpty else { return found }
+            let known = Set(found.map(\.feature))
+            return found
+                + (try bearers(of: reading.allWords, region, isBrand: true).filter { !known.contains($0.feature) })
+        }
         let isOfKind = reading.isOfKind
         let named = try bearers(of: isOfKind && !reading.allWords.isEmpty ? reading.allWords : reading.name, region)
         if !isOfKind {
-            let cuisine = "cuisine=" + reading.name.joined(separator: "_")
-            let others = try members(of: [cuisine], region).map { member in
+            // "fish_and_chips" is written with all its words.
+            let words = [reading.name, TextFold.words(query.words).map(\.text)].map { $0.joined(separator: "_") }
+            let others = try members(of: words.map { "cuisine=" + $0 }, region).map { member in
                 var member = member
                 (member.score, member.reason, member.objects, member.isNamed) = (0.9, .cuisine, nil, true)
                 return member
@@ -213,7 +219,9 @@ private struct LocalSearch {
     }
 
     /// What has all of these words in a name, brand or the like.
-    private func bearers(of words: [String], _ region: SearchRegion) throws -> [Candidate] {
+    ///
+    /// - Parameter isBrand: whether only a brand or an operator that is called just so counts.
+    private func bearers(of words: [String], _ region: SearchRegion, isBrand: Bool = false) throws -> [Candidate] {
         let statement = try database.statement(
             """
             SELECT n.feature, n.sort, n.tokens FROM name_text t CROSS JOIN name n ON n.id = t.rowid
@@ -228,7 +236,9 @@ private struct LocalSearch {
             let feature = statement.int64(0)
             if outside.contains(feature) { continue }
             let isBusiness = statement.int(1) == TextIndexBuilder.Sort.business.rawValue
-            let likeness = Self.likeness(of: statement.text(2) ?? "", to: words) * (isBusiness ? 0.95 : 1)
+            var likeness = Self.likeness(of: statement.text(2) ?? "", to: words)
+            if isBrand, likeness < 1 { continue }
+            if isBusiness { likeness *= 0.95 }
             let score = 0.5 + 0.5 * likeness
             if let known = found[feature] {
                 if known.score < score { found[feature]?.score = score }
@@ -242,12 +252,24 @@ private struct LocalSearch {
                 outside.insert(feature)
                 continue
             }
+            if isBrand, !isBusiness, try !hasBrand(feature, words) {
+                outside.insert(feature)
+                continue
+            }
             found[feature] = Candidate(
                 feature: feature, location: point, importance: row.double(0), score: score, reason: .name,
                 isNamed: true)
             order.append(feature)
         }
         return order.compactMap { found[$0] }
+    }
+
+    /// Whether the brand or operator, which may be the name as well, is called by just these words.
+    private func hasBrand(_ feature: Int64, _ words: [String]) throws -> Bool {
+        guard let tags = try Feature.load(feature, database)?.tags else { return false }
+        return ["brand", "operator"].contains { key in
+            tags[key].map { knowledge.normalizer.tokens($0) == words } ?? false
+        }
     }
 
     /// The part of a name that the words say, 0 to 1; a little less where they stand in another order there.
@@ -298,6 +320,12 @@ private struct LocalSearch {
                     expressions[candidate.reason] = PlaceKinds.shared[name]?.tags
                 }
                 match.tags = expressions[candidate.reason]?.reasons(in: feature.tags) ?? []
+            }
+            for kind in reading.traits.joined() {
+                for tag in PlaceKinds.shared[kind]?.tags.reasons(in: feature.tags) ?? [] where !match.tags.contains(tag)
+                {
+                    match.tags.append(tag)
+                }
             }
             if !words.isEmpty, !candidate.isNamed {
                 guard let tags = saying(words, feature) else { continue }

@@ -49,10 +49,11 @@ public struct SearchReading: Sendable, Equatable {
     public var opening: Opening?
     /// Canonical words that names, brands or cuisines must hold.
     public var name: [String] = []
-    /// Canonical words of the kinds and the name together: what bears all of them in its name is meant as well.
+    /// Canonical words of the kinds and the name together: what bears all of them in its name is meant as well; where there
+    /// is no name besides, what has just them for a brand ("Subway").
     public var allWords: [String] = []
     public var place: Place?
-    /// Whether it says that what is near is meant.
+    /// Whether it says that what is near is meant, for whoever knows where the asker is.
     public var isNearby = false
 
     public init() {}
@@ -101,13 +102,18 @@ struct QueryReader {
     mutating func readings() -> [SearchReading] {
         guard !words.isEmpty else { return [] }
         let whole = kinds(words.indices)
-        if !whole.isEmpty {
-            var reading = SearchReading()
-            take(whole, words.indices, into: &reading)
-            return [reading]
+        if !whole.isEmpty, !standsBesideWish(whole) {
+            // The words' main meaning first; where it finds nothing, a "chemist" may as well be a pharmacy.
+            return [whole, allKinds(words.indices)].reduce(into: []) { readings, found in
+                var reading = SearchReading()
+                take(found, words.indices, into: &reading)
+                reading.allWords = canonical(Array(words.indices))
+                if !readings.contains(reading) { readings.append(reading) }
+            }
         }
-        takeHours()
+        // "all'aperto" is a terrace, though "aperto" alone is open.
         takeWishes()
+        takeHours()
         takeNearby()
         takeFillers()
         var result: [SearchReading] = []
@@ -143,6 +149,21 @@ struct QueryReader {
         return result
     }
 
+    /// Whether the kinds of the whole text are those of a part of it, and a wish stands beside that.
+    private mutating func standsBesideWish(_ whole: [String]) -> Bool {
+        for cut in words.indices.dropFirst() {
+            let wish = phrases.longest(at: cut, in: words, Self.wish)
+            if wish != nil, kinds(0..<cut) == whole { return true }
+        }
+        guard let (_, count) = phrases.longest(at: 0, in: words, Self.wish), count < words.count else { return false }
+        return kinds(count..<words.count) == whole
+    }
+
+    private static func wish(_ meaning: QueryWords.Meaning) -> String? {
+        if case .wish(let name) = meaning { return name }
+        return nil
+    }
+
     // MARK: Words
 
     /// The text of these words; a space stands for those left out.
@@ -174,8 +195,7 @@ struct QueryReader {
     /// The kinds that a run of words means.
     private mutating func kinds(_ run: Range<Int>) -> [String] {
         if let known = known[run] { return known }
-        let tokens = normalizer.read(written(Array(run)))
-        var found = categories.categories(meantBy: CategoryLexicon.key(tokens))
+        var found = allKinds(run)
         if found.count > 1 {
             // "Cafés" are cafés first, though one language calls pubs so as well.
             let main = called.kinds(calledBy: words[run].map(\.text).joined(separator: " "))
@@ -183,6 +203,11 @@ struct QueryReader {
         }
         known[run] = found
         return found
+    }
+
+    /// The kinds that a run of words may mean in any language.
+    private func allKinds(_ run: Range<Int>) -> [String] {
+        categories.categories(meantBy: CategoryLexicon.key(normalizer.read(written(Array(run)))))
     }
 
     private mutating func kinds(_ indices: [Int]) -> [String] {
@@ -200,6 +225,10 @@ struct QueryReader {
         var used: [Int] = []
         var index = 0
         while index < words.count {
+            if taken[index] {
+                index += 1
+                continue
+            }
             // Words before a time or a day belong to it.
             var ahead = index
             var isUntil = false
@@ -219,7 +248,9 @@ struct QueryReader {
                 index = ahead + count
                 continue
             }
-            guard let (hours, count) = phrases.longest(at: index, in: words, { Self.state($0) }) else {
+            guard let (hours, count) = phrases.longest(at: index, in: words, { Self.state($0) }),
+                !taken[index..<index + count].contains(true)
+            else {
                 index += 1
                 continue
             }
@@ -338,9 +369,13 @@ struct QueryReader {
     // MARK: Wishes
 
     private mutating func longestKind(at index: Int) -> Int? {
-        for count in stride(from: min(categories.longest + 1, words.count - index), to: 0, by: -1)
-        where !kinds(index..<index + count).isEmpty {
-            return count
+        for count in stride(from: min(categories.longest + 1, words.count - index), to: 0, by: -1) {
+            let found = kinds(index..<index + count)
+            guard !found.isEmpty else { continue }
+            // Words behind it that say nothing are no part of it: "sushi zum".
+            var least = count
+            while least > 1, kinds(index..<index + least - 1) == found { least -= 1 }
+            return least
         }
         return nil
     }
@@ -349,12 +384,9 @@ struct QueryReader {
         var index = 0
         while index < words.count {
             guard !taken[index],
-                let (wish, count) = phrases.longest(
-                    at: index, in: words,
-                    { meaning -> String? in
-                        if case .wish(let name) = meaning { return name }
-                        return nil
-                    }), !taken[index..<index + count].contains(true)
+                let (wish, count) = phrases.longest(at: index, in: words, Self.wish),
+                !taken[index..<index + count].contains(true),
+                phrases.longest(at: index, in: words, { Self.state($0) })?.1 ?? 0 <= count
             else {
                 // A kind of several words is not torn apart: "dog park".
                 index += taken[index] ? 1 : longestKind(at: index) ?? 1
@@ -425,6 +457,17 @@ struct QueryReader {
         for cut in run.dropFirst()
         where kinds(run.lowerBound..<cut) == ["restaurant"] || kinds(cut..<run.upperBound) == ["restaurant"] {
             reading.kinds = ["restaurant"]
+        }
+        if reading.kinds.isEmpty, run.count == 1, endsAsRestaurant(words[run.lowerBound].text) {
+            reading.kinds = ["restaurant"]
+        }
+    }
+
+    /// Whether a compound ends in a word for restaurant: "vegaaniravintola".
+    private func endsAsRestaurant(_ word: String) -> Bool {
+        word.indices.dropFirst(3).dropLast(3).contains { cut in
+            let end = normalizer.read(String(word[cut...]))
+            return categories.categories(meantBy: CategoryLexicon.key(end)) == ["restaurant"]
         }
     }
 

@@ -33,7 +33,7 @@ struct SearchRegion {
     init?(_ shape: SearchQuery.Region, database: Database) throws {
         guard let (test, boxes) = try Self.ready(shape, database) else { return nil }
         self.test = test
-        self.boxes = boxes
+        self.boxes = boxes.map(Self.fewer)
         cells = boxes.map { CategoryCell.ranges(of: $0) }
     }
 
@@ -75,6 +75,23 @@ struct SearchRegion {
     private static func area(_ polygons: [[[Coordinate]]]) -> (Test, [BoundingBox]?)? {
         let index = PolygonIndex(polygons)
         return index.box.map { (.polygons(index), [$0]) }
+    }
+
+    /// More boxes than this are not worth a look each in the spatial index.
+    private static let mostBoxes = 64
+
+    /// Boxes around neighbours of the list, where it is long.
+    private static func fewer(_ boxes: [BoundingBox]) -> [BoundingBox] {
+        guard boxes.count > mostBoxes else { return boxes }
+        let step = (boxes.count + mostBoxes - 1) / mostBoxes
+        return stride(from: 0, to: boxes.count, by: step).map { start in
+            var box = boxes[start]
+            for other in boxes[start..<min(start + step, boxes.count)] {
+                (box.west, box.east) = (min(box.west, other.west), max(box.east, other.east))
+                (box.south, box.north) = (min(box.south, other.south), max(box.north, other.north))
+            }
+            return box
+        }
     }
 
     private static func size(of boxes: [BoundingBox]) -> Double {

@@ -87,19 +87,26 @@ extension GazetteerWriter {
         guard !outside.isEmpty, sources.count > 1 else { return }
         var wanted: Set<Int32> = []
         for index in outside { wanted.insert(foldingKey(features[index])) }
-        var index = NamedIndex(cell: 0.05)
+        // Shops are compared with what is beside them, places with what is far around.
+        var places = NamedIndex(cell: 0.05)
+        var points = NamedIndex(cell: 0.002)
         for number in features.indices where isFoldable(features[number]) {
             var keys = [foldingKey(features[number])]
             if features[number].name >= 0 { keys += nameKeys(of: number).compactMap { texts.known($0) } }
             for key in Set(keys) where wanted.contains(key) {
-                index.insert(Int32(number), named: key, features[number].box)
+                if isPoint(features[number]) {
+                    points.insert(Int32(number), named: key, features[number].box)
+                } else {
+                    places.insert(Int32(number), named: key, features[number].box)
+                }
             }
         }
         for number in outside {
             let feature = features[number]
-            let window = LocalPlane(origin: feature.location).window(Self.widestFold)
+            let isPoint = isPoint(feature)
+            let window = LocalPlane(origin: feature.location).window(isPoint ? Self.pointReach : Self.widestFold)
             var best: (difference: Int, distance: Double, index: Int32)?
-            index.forEach(named: foldingKey(feature), in: window) { candidate in
+            (isPoint ? points : places).forEach(named: foldingKey(feature), in: window) { candidate in
                 guard Int(candidate) != number, !features[Int(candidate)].isDropped,
                     let fit = fit(number, with: Int(candidate)),
                     (fit.difference, fit.distance, candidate)
@@ -115,6 +122,11 @@ extension GazetteerWriter {
     }
 
     private static let widestFold = 12_000.0
+    private static let pointReach = 100.0
+
+    private func isPoint(_ feature: StagedFeature) -> Bool {
+        feature.kind == .pointOfInterest || feature.kind == .thing
+    }
 
     private func isFoldable(_ feature: StagedFeature) -> Bool {
         guard !feature.isDropped else { return false }
@@ -162,7 +174,7 @@ extension GazetteerWriter {
                     && !Set(kindSets[Int(known.kinds)]).isDisjoint(with: kindSets[Int(feature.kinds)])
             guard isOne, known.kind == .pointOfInterest || known.kind == .thing else { return nil }
             // Two without a name are one only on the very spot.
-            reach = feature.name < 0 || known.name < 0 ? 15 : 100
+            reach = feature.name < 0 || known.name < 0 ? 15 : Self.pointReach
             if feature.houseNumber >= 0, known.houseNumber >= 0, feature.houseNumber != known.houseNumber { return nil }
         }
         // Rows of one table are doubles only where they say the same.
@@ -221,14 +233,18 @@ extension GazetteerWriter {
             let first = entries[start]
             var end = start + 1
             while end < entries.count, entries[end].parent == first.parent, entries[end].key == first.key { end += 1 }
+            // Those of the group that are not folded.
+            var kept = [Int(first.index)]
             for position in start + 1..<max(end, start + 1) {
                 let number = Int(entries[position].index)
                 let feature = features[number]
-                guard feature.source > 0, feature.kind == .address, !feature.isDropped else { continue }
+                guard !feature.isDropped else { continue }
+                var isFolded = false
+                defer { if !isFolded { kept.append(number) } }
+                guard feature.source > 0, feature.kind == .address else { continue }
                 let own = Set(addressKeys(number))
                 var best: (distance: Double, index: Int)?
-                for earlier in start..<position {
-                    let other = Int(entries[earlier].index)
+                for other in kept {
                     guard !features[other].isDropped, other != number else { continue }
                     // A relation of the map may give a house to another street than it writes.
                     let isOfStreet = first.parent >= 0
@@ -242,6 +258,7 @@ extension GazetteerWriter {
                 }
                 guard let best else { continue }
                 if features[best.index].postcode < 0 { features[best.index].postcode = feature.postcode }
+                isFolded = true
                 fold(
                     number, into: best.index,
                     features[best.index].source == feature.source

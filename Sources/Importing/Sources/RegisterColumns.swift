@@ -94,9 +94,10 @@ struct RegisterColumns: Equatable {
                 isTaken.insert(index)
             }
         }
+        var keys = Set(tags.map(\.key))
         for (index, column) in columns.enumerated() where !isTaken.contains(index) && !hasMembers {
             let key = column.trimmingCharacters(in: .whitespaces).lowercased()
-            if Self.isTag(key), !tags.contains(where: { $0.key == key }) { tags.append((key, source(index))) }
+            if Self.isTag(key), keys.insert(key).inserted { tags.append((key, source(index))) }
         }
         let hasMainTag =
             columns.contains { Self.mainKeys.contains($0) } || tags.contains { Self.mainKeys.contains($0.key) }

@@ -21,6 +21,9 @@ public enum SourceKind: Sendable, Equatable {
         let name = URL(fileURLWithPath: path).lastPathComponent.lowercased()
         let attributes = try? FileManager.default.attributesOfItem(
             atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        if attributes?[.type] as? FileAttributeType == .typeDirectory {
+            throw ImportError.unclearFile(path, reason: "it is a folder")
+        }
         let isFile = attributes?[.type] as? FileAttributeType == .typeRegular
         if Self.extractEndings.contains(where: name.hasSuffix) || !isFile {
             self = .openStreetMap
