@@ -327,7 +327,11 @@ public final class Atlas: Sendable {
     ) throws -> FoundPlace {
         let address = try address ?? asking(index) { try $0.address(of: feature, languages: languages) }
         var feature = feature
-        var name = feature.kind == .address || feature.kind == .interpolation ? nil : feature.name(in: languages)
+        var name: String?
+        if feature.kind != .address, feature.kind != .interpolation {
+            // The address says it already, but for what it has another word for.
+            name = address.parts.first { $0.feature == feature.id }?.name ?? feature.name(in: languages)
+        }
         var written: AddressParts?
         if let first = name, let second = crossing?.name(in: languages) {
             name = "\(first) / \(second)"

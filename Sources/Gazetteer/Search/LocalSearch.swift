@@ -303,6 +303,7 @@ private struct LocalSearch {
         let words = Set(reading.name)
         let wishes = try wishes(of: reading)
         var seen: Set<OSMID> = []
+        seen.reserveCapacity(min(ordered.count, limit))
         var count = 0
         let row = try database.statement("SELECT \(Feature.columns) FROM feature f WHERE f.id = ?1")
         var expressions: [SearchMatch.Reason: TagExpression] = [:]
@@ -493,6 +494,11 @@ extension TagExpression {
     /// The tags for which it holds, as `key=value`; empty where it does not.
     func reasons(in tags: Tags) -> [String] {
         guard let terms = alternatives.first(where: { $0.allSatisfy { $0.holds(tags) } }) else { return [] }
-        return terms.map { "\($0.key)=\(tags[$0.key] ?? "")" }
+        return terms.map { term in
+            var reason = term.key
+            reason += "="
+            reason += tags[term.key] ?? ""
+            return reason
+        }
     }
 }
