@@ -94,7 +94,7 @@ public enum GeoNamesTable {
         if line.last == 0x0D { line = UnsafeBufferPointer(rebasing: line.dropLast()) }
         let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
         guard fields.count == 19 else { return .failure(.columns) }
-        func text(_ index: Int) -> String { clean(String(decoding: fields[index], as: UTF8.self)) }
+        func text(_ index: Int) -> String { TableText.clean(String(decoding: fields[index], as: UTF8.self)) }
         guard let id = Int64(text(0)), id > 0 else { return .failure(.number) }
         let name = text(1)
         guard !name.isEmpty, name.utf8.count <= 400 else { return .failure(.name) }
@@ -102,7 +102,9 @@ public enum GeoNamesTable {
         let location = Coordinate(latitude: latitude, longitude: longitude)
         guard location.isValid else { return .failure(.coordinates) }
         var seen: Set<String> = [name]
-        let others = fields[3].split(separator: 0x2C).prefix(500).map { clean(String(decoding: $0, as: UTF8.self)) }
+        let others = fields[3].split(separator: 0x2C).prefix(500).map {
+            TableText.clean(String(decoding: $0, as: UTF8.self))
+        }
             .filter { isName($0) && seen.insert($0).inserted }
         let country = text(8).uppercased()
         return .success(
@@ -119,14 +121,6 @@ public enum GeoNamesTable {
         if isASCII, name.utf8.count <= 3, name.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) { return false }
         if isASCII, first.properties.isLowercase { return false }
         return !name.contains("://") && !name.contains(";")
-    }
-
-    /// Without blanks around it and without control characters, which would break tables and terminals.
-    private static func clean(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) { return text }
-        return String(
-            String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F })
-        ).trimmingCharacters(in: .whitespaces)
     }
 }
 
