@@ -109,16 +109,11 @@ public struct Corridor: Sendable, Equatable {
             var last = plane.place(line[piece.points.lowerBound])
             for index in piece.points.dropFirst() {
                 let next = plane.place(line[index])
-                let dx = next.x - last.x
-                let dy = next.y - last.y
-                let square = dx * dx + dy * dy
-                let t = square > 0 ? min(max(-(last.x * dx + last.y * dy) / square, 0), 1) : 0
-                let x = last.x + t * dx
-                let y = last.y + t * dy
-                let distance = (x * x + y * y).squareRoot()
+                let nearest = Plane.nearestToOrigin(last, next)
+                let distance = nearest.squaredDistance.squareRoot()
                 if distance < best {
                     best = distance
-                    along = lengths[index - 1] + t * (lengths[index] - lengths[index - 1])
+                    along = lengths[index - 1] + nearest.share * (lengths[index] - lengths[index - 1])
                 }
                 last = next
             }

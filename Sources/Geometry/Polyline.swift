@@ -101,12 +101,19 @@ struct Plane {
     }
 
     static func squaredDistanceFromOrigin(_ a: (x: Double, y: Double), _ b: (x: Double, y: Double)) -> Double {
+        nearestToOrigin(a, b).squaredDistance
+    }
+
+    /// The point of the segment from `a` to `b` that is nearest to the origin: its share of the way, and how far it is.
+    static func nearestToOrigin(
+        _ a: (x: Double, y: Double), _ b: (x: Double, y: Double)
+    ) -> (share: Double, squaredDistance: Double) {
         let dx = b.x - a.x
         let dy = b.y - a.y
         let square = dx * dx + dy * dy
         let t = square > 0 ? min(max(-(a.x * dx + a.y * dy) / square, 0), 1) : 0
         let x = a.x + t * dx
         let y = a.y + t * dy
-        return x * x + y * y
+        return (t, x * x + y * y)
     }
 }
