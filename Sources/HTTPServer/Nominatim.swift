@@ -146,7 +146,13 @@ public struct NominatimDialect: Sendable {
             }
             return try special(query, place: rest.isEmpty ? nil : rest, near: near, request, options)
         }
-        if let (query, place) = try categoryAndPlace(text, hasRegion: near != nil || request.viewbox != nil) {
+        let hasRegion = near != nil || request.viewbox != nil
+        // The whole text where it is a category and there is a region to look in.
+        let isCategory = try hasRegion && gazetteers.contains { try !$0.categories(named: text).isEmpty }
+        let meanings = isCategory ? [] : try readings(of: text)
+        var wanted = Self.firstKind(in: meanings, of: text) { $0?.relation != nil }
+        if isCategory { wanted = (SearchQuery(text), nil) }
+        if let (query, place) = wanted {
             let found = try special(query, place: place, near: near, request, options)
             if !found.isEmpty || place != nil { return found }
         }
@@ -164,7 +170,9 @@ public struct NominatimDialect: Sendable {
                 break
             }
         }
-        if results.isEmpty, near == nil, let (query, place) = try categoryBesidePlace(text) {
+        if results.isEmpty, near == nil,
+            let (query, place) = Self.firstKind(in: meanings, of: text, where: { $0 != nil && $0?.relation == nil })
+        {
             // "supermarket Schaan"
             results = try special(query, place: place, near: nil, request, options)
         }
@@ -213,26 +221,19 @@ public struct NominatimDialect: Sendable {
     /// Whether the gazetteer of that index is the World beneath finer ones.
     func isWorld(_ index: Int) -> Bool { endsWithWorld && index == gazetteers.count - 1 }
 
-    /// "pubs in Oberfeld", "bakery near Oberfeld"; the whole text where it is a category and there is a region to look in.
-    private func categoryAndPlace(_ text: String, hasRegion: Bool) throws -> (query: SearchQuery, place: String?)? {
-        if hasRegion {
-            for gazetteer in gazetteers where try !gazetteer.categories(named: text).isEmpty {
-                return (SearchQuery(text), nil)
-            }
+    /// What the words of a search mean, by the gazetteers that hold shops.
+    private func readings(of text: String) throws -> [[SearchReading]] {
+        try gazetteers.enumerated().filter { !isWorld($0.offset) || gazetteers.count == 1 }.map {
+            try $0.element.readings(of: text)
         }
-        return try kindOfFirstReading(text) { $0.name.isEmpty && $0.place?.relation != nil }
     }
 
-    /// "supermarket Schaan": a kind beside a place.
-    private func categoryBesidePlace(_ text: String) throws -> (query: SearchQuery, place: String?)? {
-        try kindOfFirstReading(text) { $0.name.isEmpty && $0.place != nil && $0.place?.relation == nil }
-    }
-
-    private func kindOfFirstReading(_ text: String, where isWanted: (SearchReading) -> Bool) throws
-        -> (query: SearchQuery, place: String?)?
-    {
-        for (index, gazetteer) in gazetteers.enumerated() where !isWorld(index) || gazetteers.count == 1 {
-            guard var reading = try gazetteer.readings(of: text).first(where: { $0.isOfKind && isWanted($0) }) else {
+    /// A kind at or beside a place, "pubs in Oberfeld", "supermarket Schaan", as the first gazetteer with such a reading has it.
+    private static func firstKind(
+        in readings: [[SearchReading]], of text: String, where isWanted: (SearchReading.Place?) -> Bool
+    ) -> (query: SearchQuery, place: String?)? {
+        for list in readings {
+            guard var reading = list.first(where: { $0.isOfKind && $0.name.isEmpty && isWanted($0.place) }) else {
                 continue
             }
             let place = reading.place?.text

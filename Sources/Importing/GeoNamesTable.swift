@@ -105,7 +105,7 @@ public enum GeoNamesTable {
         let others = fields[3].split(separator: 0x2C).prefix(500).map {
             TableText.clean(String(decoding: $0, as: UTF8.self))
         }
-            .filter { isName($0) && seen.insert($0).inserted }
+        .filter { isName($0) && seen.insert($0).inserted }
         let country = text(8).uppercased()
         return .success(
             GeoNamesPlace(
