@@ -171,9 +171,14 @@ private struct LocalSearch {
         }
     }
 
+    private static let kindsWithHours: [FeatureKind] = [
+        .address, .pointOfInterest, .water, .park, .peak, .stop, .otherNatural, .thing,
+    ]
+
     /// Everything that may have opening hours and the like.
     private func everything(_ region: SearchRegion) throws -> [Candidate] {
-        try rows(region, "f.kind IN (9, 10, 11, 12, 13, 14, 15, 18)", .wish) { _ in }
+        let kinds = Self.kindsWithHours.map { String($0.rawValue) }.joined(separator: ", ")
+        return try rows(region, "f.kind IN (\(kinds))", .wish) { _ in }
     }
 
     /// The features of the region that fulfil a condition, through the spatial index where there is a region.
@@ -334,9 +339,9 @@ private struct LocalSearch {
             }
             guard
                 wishes.allSatisfy({ wish in
-                    guard let tags = wish.tags(of: feature.tags) else { return false }
+                    let tags = wish.reasons(in: feature.tags)
                     match.tags += tags
-                    return true
+                    return !tags.isEmpty
                 }), try isOpen(feature, reading, &match)
             else { continue }
             count += 1
@@ -399,20 +404,11 @@ private struct LocalSearch {
 
     // MARK: Wishes
 
-    /// What one wish or trait asks of the tags.
-    private struct Wish {
-        var tags: TagExpression
-
-        func tags(of tags: Tags) -> [String]? {
-            let reasons = self.tags.reasons(in: tags)
-            return reasons.isEmpty ? nil : reasons
-        }
-    }
-
-    private func wishes(of reading: SearchReading) throws -> [Wish] {
+    /// What the wishes of a reading ask of the tags.
+    private func wishes(of reading: SearchReading) throws -> [TagExpression] {
         guard !reading.wishes.isEmpty else { return [] }
         let known = try QueryWords.shared.wishes
-        return reading.wishes.compactMap { known[$0].map { Wish(tags: $0) } }
+        return reading.wishes.compactMap { known[$0] }
     }
 
     /// The tags whose values hold all of these tokens: names, brand, cuisine and what else tells one of a kind from others.
