@@ -1,5 +1,6 @@
 #include "CICU.h"
 #include <unicode/uloc.h>
+#include <unicode/uscript.h>
 #include <unicode/utrans.h>
 #include <unicode/uvernum.h>
 
@@ -30,3 +31,8 @@ int32_t sx_trans_apply(const sx_trans *transliterator, uint16_t *text, int32_t l
 const char *sx_country_alpha3(const char *locale) { return uloc_getISO3Country(locale); }
 
 const char *sx_icu_version(void) { return U_ICU_VERSION; }
+
+int32_t sx_is_han(uint32_t scalar) {
+    UErrorCode code = U_ZERO_ERROR;
+    return uscript_getScript((UChar32)scalar, &code) == USCRIPT_HAN && U_SUCCESS(code);
+}

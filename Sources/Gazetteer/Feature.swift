@@ -66,10 +66,10 @@ extension Feature {
         id = row.int64(0)
         source = row.int64(1)
         let number: Int64? = row.isNull(3) ? nil : row.int64(3)
-        switch row.text(2) {
-        case "N": osm = number.map { OSMID(.node, $0) }
-        case "W": osm = number.map { OSMID(.way, $0) }
-        case "R": osm = number.map { OSMID(.relation, $0) }
+        switch row.withText(2, { $0.count == 1 ? $0.first : nil }) {
+        case UInt8(ascii: "N"): osm = number.map { OSMID(.node, $0) }
+        case UInt8(ascii: "W"): osm = number.map { OSMID(.way, $0) }
+        case UInt8(ascii: "R"): osm = number.map { OSMID(.relation, $0) }
         default: sourceNumber = number
         }
         self.kind = kind

@@ -227,17 +227,32 @@ final class PlaceCache: @unchecked Sendable {
     private let lock = NSLock()
     private var places: [Int64: Place] = [:]
     private var contexts: [Int64: [Place]] = [:]
-    private var ends: [AddressEnd.Key: AddressEnd] = [:]
+    private var ends: [Key: AddressEnd] = [:]
+    private var streets: [Key: AddressStreet] = [:]
+
+    /// A context or street as readers of some languages see it.
+    struct Key: Hashable {
+        var id: Int64
+        var languages: [String]
+    }
 
     func place(_ id: Int64) -> Place? { lock.withLock { places[id] } }
     func context(_ id: Int64) -> [Place]? { lock.withLock { contexts[id] } }
 
-    func end(_ key: AddressEnd.Key) -> AddressEnd? { lock.withLock { ends[key] } }
+    func end(_ key: Key) -> AddressEnd? { lock.withLock { ends[key] } }
+    func street(_ key: Key) -> AddressStreet? { lock.withLock { streets[key] } }
 
-    func keep(_ end: AddressEnd, _ key: AddressEnd.Key) {
+    func keep(_ end: AddressEnd, _ key: Key) {
         lock.withLock {
             if ends.count >= 20_000 { ends.removeAll() }
             ends[key] = end
+        }
+    }
+
+    func keep(_ street: AddressStreet, _ key: Key) {
+        lock.withLock {
+            if streets.count >= 20_000 { streets.removeAll() }
+            streets[key] = street
         }
     }
 

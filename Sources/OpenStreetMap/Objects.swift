@@ -69,7 +69,10 @@ public struct Tags: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         get {
             // Most keys differ in length, which costs less to see than that their letters do.
             let count = key.utf8.count
-            return pairs.first { $0.key.utf8.count == count && $0.key == key }?.value
+            for index in pairs.indices where pairs[index].key.utf8.count == count && pairs[index].key == key {
+                return pairs[index].value
+            }
+            return nil
         }
         set {
             if let index = pairs.firstIndex(where: { $0.key == key }) {

@@ -250,6 +250,7 @@ enum ServeCommand {
         }
         let port = UInt16(try arguments.whole("--port", in: 0...65535) ?? 8080)
         let atlas = try AtlasChoice.open(arguments, console)
+        try atlas.warmUp()
         // The signals that end the server are taken here, not by one of its threads.
         var ending = sigset_t()
         sigemptyset(&ending)

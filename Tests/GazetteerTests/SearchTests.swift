@@ -36,6 +36,19 @@ import Testing
         #expect(names(try gazetteer.search(SearchQuery("apteekit"))) == ["Löwen-Apotheke"])
     }
 
+    /// However many things an atlas has: a question without a region must not read them all.
+    @Test func whatHasAMainTagIsFoundThroughAnIndex() throws {
+        try world().open().withDatabase { database in
+            let plan = try database.prepare(
+                """
+                EXPLAIN QUERY PLAN SELECT f.id FROM feature f
+                WHERE f.class = ?1 AND f.type = ?2 AND f.\(Schema.mainTagCondition)
+                """)
+            #expect(try plan.step())
+            #expect(plan.text(3)?.contains("INDEX feature_main_tag") == true)
+        }
+    }
+
     @Test func aRegionIsAHardLimit() throws {
         let gazetteer = try world().open()
         let center = SmallWorld.point(1, 1)

@@ -17,6 +17,22 @@ import Testing
         #expect(meet("Weiß", "Weiss", "WEISS"))
     }
 
+    /// ICU would read them by its rules for Han, which take long to make ready: marks of repetition that stand apart from
+    /// the letters' blocks.
+    @Test func marksOfHanAreNoLettersOfAnAlphabet() {
+        for mark in ["\u{303b}", "\u{16fe3}", "\u{16ff0}"] {
+            #expect(TextFold.words(mark).isEmpty, "\(mark)")
+            #expect(TextFold.words("東\(mark)京").map(\.text) == ["東", "京"], "\(mark)")
+        }
+        #expect(TextFold.words("佐々木").map(\.text) == ["佐", "々", "木"])
+    }
+
+    @Test func aWordOfAnotherAlphabetIsReadAlikeEachTime() {
+        let first = TextFold.words("თბილისი")
+        #expect(first.map(\.text) == ["tbilisi"])
+        #expect(TextFold.words("თბილისი") == first)
+    }
+
     @Test func streetTypesMeetTheirAbbreviations() {
         #expect(meet("Hauptstr.", "Hauptstrasse", "Hauptstraße", "Haupt Straße", "HAUPT-STR"))
         #expect(meet("Am Falkpl. ", "Am Falkplatz"))

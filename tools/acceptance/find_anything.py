@@ -178,7 +178,8 @@ def item_5():
     items.say("5", figures["slowest_ms"] < 50, "each answered or refused within 50 ms",
               ", ".join(f"{name} {value['ms']:.1f} ms" + (f" (asked again {value['again_ms']:.1f})"
                                                             if value["again_ms"] < value["ms"] else "")
-                        for name, value in sorted(figures["slowest"].items())))
+                        for name, value in sorted(figures["slowest"].items()))
+              + f"; made ready before in {figures['warm_up_ms']:.0f} ms")
     worst = max(figures["slowest"].values(), key=lambda value: value["ms"])
     print(f"        slowest: input {worst['input']}, {worst['text']!r}")
 

@@ -14,3 +14,5 @@ int32_t sx_trans_apply(const sx_trans *transliterator, uint16_t *text, int32_t l
 const char *sx_country_alpha3(const char *locale);
 // ICU's version, such as "72.1".
 const char *sx_icu_version(void);
+// Whether a character belongs to the script Han.
+int32_t sx_is_han(uint32_t scalar);

@@ -14,7 +14,14 @@ import GazetteerData
 /// Every country of ISO 3166 has its format (`gazetteer/lexicons/address-formats.tsv`). An address with neither street nor
 /// postcode is written as places within places. Costs a few microseconds an address.
 public struct AddressFormatter: Sendable {
-    let formats: AddressFormats
+    /// The tables, shared by all copies: every found place has one.
+    private final class Tables: Sendable {
+        let formats: AddressFormats
+        init(_ formats: AddressFormats) { self.formats = formats }
+    }
+
+    private let tables: Tables
+    var formats: AddressFormats { tables.formats }
 
     /// With the formats that came with the program. Throws where a table cannot be found or read.
     public static var shared: AddressFormatter { get throws { try bundled.get() } }
@@ -42,8 +49,8 @@ public struct AddressFormatter: Sendable {
         formats: String, regions: String = "", abbreviations: String = "",
         languages: @escaping @Sendable () -> [String: [String]] = { [:] }
     ) throws {
-        self.formats = try AddressFormats(
-            formats: formats, regions: regions, abbreviations: abbreviations, languages: languages)
+        tables = Tables(
+            try AddressFormats(formats: formats, regions: regions, abbreviations: abbreviations, languages: languages))
     }
 
     /// The countries and territories that have a format of their own: ISO 3166-1 alpha-2, small letters.

@@ -103,11 +103,18 @@ extension Gazetteer {
                 of: feature, languages: languages, houseNumber: houseNumber, places: places(ofContext: context))
         }
         var parts = beginning.parts
-        parts.reserveCapacity(parts.count + end.parts.count + 3)
-        parts += end.parts
-        let own = feature.kind == .postcode ? feature.postcode ?? feature.name : beginning.postcode
-        Self.append(
-            postcode: own ?? end.postcode, country: beginning.country ?? end.country, to: &parts, languages: languages)
+        parts.reserveCapacity(parts.count + end.parts.count + end.closing.count + 1)
+        let postcode =
+            (feature.kind == .postcode ? feature.postcode ?? feature.name : beginning.postcode) ?? end.postcode
+        let country = beginning.country ?? end.country
+        if country == end.country, !beginning.parts.contains(where: { $0.label == "country" }) {
+            parts += end.parts
+            if let postcode { parts.append(.init(postcode: postcode)) }
+            parts += end.closing
+        } else {
+            parts += end.parts + end.countries
+            Self.append(postcode: postcode, country: country, to: &parts, languages: languages)
+        }
         var address = AddressParts(parts: parts)
         address.postTown = Self.postTown(feature.tags)
         return address
@@ -121,7 +128,7 @@ extension Gazetteer {
     private struct Beginning {
         var parts: [AddressParts.Part] = []
         /// A place that stands for a street.
-        var standIn: Place?
+        var standIn: Int64?
         var postcode: String?
         var country: String?
     }
@@ -140,12 +147,9 @@ extension Gazetteer {
         }
         result.postcode = feature.postcode ?? Self.onlyPostcode(feature.tags)
         result.country = feature.country
-        if let parent = feature.parent, let street = try place(parent) {
-            if let name = street.name(in: languages) {
-                result.parts.append(.init(label: street.label, name: name, feature: street.id, rank: street.rank))
-            }
-            // A place that stands for a street keeps its rank among the places.
-            if street.rank < 25 { result.standIn = street }
+        if let parent = feature.parent, let street = try street(parent, languages: languages) {
+            if let part = street.part { result.parts.append(part) }
+            if street.isStandIn { result.standIn = parent }
             if result.postcode == nil { result.postcode = street.postcode }
             if result.country == nil { result.country = street.country }
         }
@@ -158,7 +162,7 @@ extension Gazetteer {
         let beginning = try self.beginning(of: feature, languages: languages, houseNumber: houseNumber)
         var parts = beginning.parts
         var places = places
-        if let standIn = beginning.standIn {
+        if let standIn = try beginning.standIn.flatMap({ try place($0) }) {
             parts.removeAll { $0.feature == standIn.id }
             // The address says where it belongs: not to another hamlet that is nearer.
             places.removeAll { $0.rank == standIn.rank && !$0.isArea && $0.id != standIn.id }
@@ -176,13 +180,34 @@ extension Gazetteer {
 
     /// What addresses say of the places of a context. Kept in memory once made.
     private func end(ofContext context: Int64, languages: [String]) throws -> AddressEnd {
-        let key = AddressEnd.Key(context: context, languages: languages)
+        let key = PlaceCache.Key(id: context, languages: languages)
         if let known = cache.end(key) { return known }
         let places = try self.places(ofContext: context)
-        var end = AddressEnd(places: places.map(\.id))
-        (end.postcode, end.country) = Self.append(places, to: &end.parts, except: nil, languages: languages)
+        var parts: [AddressParts.Part] = []
+        let found = Self.append(places, to: &parts, except: nil, languages: languages)
+        let middle = parts.lastIndex { $0.label != "country" }.map { $0 + 1 } ?? 0
+        let countries = Array(parts[middle...])
+        var closing = countries
+        Self.append(postcode: nil, country: found.country, to: &closing, languages: languages)
+        let end = AddressEnd(
+            places: places.map(\.id), parts: Array(parts[..<middle]), countries: countries, closing: closing,
+            postcode: found.postcode, country: found.country)
         cache.keep(end, key)
         return end
+    }
+
+    /// What addresses say of a street. Kept in memory once made.
+    private func street(_ id: Int64, languages: [String]) throws -> AddressStreet? {
+        let key = PlaceCache.Key(id: id, languages: languages)
+        if let known = cache.street(key) { return known }
+        guard let place = try place(id) else { return nil }
+        let part = place.name(in: languages).map {
+            AddressParts.Part(label: place.label, name: $0, feature: place.id, rank: place.rank)
+        }
+        let street = AddressStreet(
+            part: part, isStandIn: place.rank < 25, postcode: place.postcode, country: place.country)
+        cache.keep(street, key)
+        return street
     }
 
     /// What places are called where two of them have one label, a city within a city: the finer one goes by its rank.
@@ -253,7 +278,7 @@ extension Gazetteer {
     ) {
         if let postcode {
             let end = parts.lastIndex { $0.label != "country" }.map { $0 + 1 } ?? 0
-            parts.insert(.init(label: "postcode", name: postcode, feature: nil, rank: 5), at: end)
+            parts.insert(.init(postcode: postcode), at: end)
         }
         guard let country else { return }
         if !parts.contains(where: { $0.label == "country" }) {
@@ -265,18 +290,49 @@ extension Gazetteer {
 }
 
 /// The parts of an address that all of a context share: its places, in some languages.
-struct AddressEnd: Sendable {
-    struct Key: Hashable {
-        var context: Int64
-        var languages: [String]
+final class AddressEnd: Sendable {
+    private let places: [Int64]
+    /// All but the country, before which the postcode stands.
+    let parts: [AddressParts.Part]
+    /// The country that is among the places.
+    let countries: [AddressParts.Part]
+    /// The country, whether it is among the places or not, and its code.
+    let closing: [AddressParts.Part]
+    let postcode: String?
+    let country: String?
+
+    init(
+        places: [Int64], parts: [AddressParts.Part], countries: [AddressParts.Part], closing: [AddressParts.Part],
+        postcode: String?, country: String?
+    ) {
+        self.places = places
+        self.parts = parts
+        self.countries = countries
+        self.closing = closing
+        self.postcode = postcode
+        self.country = country
     }
 
-    let places: [Int64]
-    var parts: [AddressParts.Part] = []
-    var postcode: String?
-    var country: String?
-
-    init(places: [Int64]) { self.places = places }
-
     func holds(_ feature: Int64?) -> Bool { feature.map { places.contains($0) } ?? false }
+}
+
+/// What addresses say of a street, or of the place that stands for one, in some languages.
+final class AddressStreet: Sendable {
+    /// Nil where it has no name.
+    let part: AddressParts.Part?
+    /// Whether it is a place that stands for a street: it keeps its rank among the places.
+    let isStandIn: Bool
+    let postcode: String?
+    let country: String?
+
+    init(part: AddressParts.Part?, isStandIn: Bool, postcode: String?, country: String?) {
+        self.part = part
+        self.isStandIn = isStandIn
+        self.postcode = postcode
+        self.country = country
+    }
+}
+
+extension AddressParts.Part {
+    fileprivate init(postcode: String) { self.init(label: "postcode", name: postcode, feature: nil, rank: 5) }
 }

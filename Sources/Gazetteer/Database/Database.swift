@@ -123,6 +123,9 @@ public final class Statement {
         sqlite3_clear_bindings(handle)
     }
 
+    /// Makes ready for another run with the same bindings, or new ones for all of them.
+    func rewind() { sqlite3_reset(handle) }
+
     /// Binds by position, from 1.
     public func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
     public func bind(_ index: Int32, _ value: Int) { sqlite3_bind_int64(handle, index, Int64(value)) }

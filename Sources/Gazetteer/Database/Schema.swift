@@ -101,12 +101,16 @@ public enum Schema {
         ("area_part", "POLYGON"),
     ]
 
+    /// The features that are found by their main tags: all but addresses, most of which have no kind of their own.
+    static let mainTagCondition = "kind <> \(FeatureKind.address.rawValue)"
+
     /// Made after all rows are in.
     public static let indexes = """
         CREATE INDEX feature_osm ON feature(osm_id, osm_type);
         CREATE INDEX entrance_place ON entrance(lat, lon);
         CREATE INDEX linked_place_osm ON linked_place(osm_id);
         CREATE INDEX feature_parent ON feature(parent);
+        CREATE INDEX feature_main_tag ON feature(class, type) WHERE \(mainTagCondition);
         CREATE INDEX street_way_feature ON street_way(feature);
         CREATE INDEX street_way_osm ON street_way(osm_id);
         CREATE INDEX interpolation_parent ON interpolation(parent);

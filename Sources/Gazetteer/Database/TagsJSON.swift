@@ -74,7 +74,11 @@ enum TagsJSON {
         private mutating func text() -> String? {
             guard take(UInt8(ascii: "\"")) else { return nil }
             let start = offset
-            while offset < bytes.count, bytes[offset] != UInt8(ascii: "\""), bytes[offset] != UInt8(ascii: "\\") {
+            // The pointer, since each subscript of a buffer asks whether there is one.
+            guard let base = bytes.baseAddress else { return nil }
+            while offset < bytes.count {
+                let byte = base.load(fromByteOffset: offset, as: UInt8.self)
+                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
                 offset += 1
             }
             guard offset < bytes.count else { return nil }

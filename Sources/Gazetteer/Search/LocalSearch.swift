@@ -165,7 +165,7 @@ private struct LocalSearch {
     }
 
     private func members(of tag: SearchQuery.MainTag, _ region: SearchRegion) throws -> [Candidate] {
-        try rows(region, "f.class = ?5 AND f.type = ?6", .tag) { statement in
+        try rows(region, "f.class = ?5 AND f.type = ?6 AND f.\(Schema.mainTagCondition)", .tag) { statement in
             statement.bind(5, tag.key)
             statement.bind(6, tag.value)
         }
@@ -311,21 +311,23 @@ private struct LocalSearch {
         seen.reserveCapacity(min(ordered.count, limit))
         var count = 0
         let row = try database.statement("SELECT \(Feature.columns) FROM feature f WHERE f.id = ?1")
-        var expressions: [SearchMatch.Reason: TagExpression] = [:]
+        defer { row.reset() }
+        var expressions: [String: TagExpression] = [:]
         for candidate in ordered {
             guard count < limit else { break }
+            row.rewind()
             row.bind(1, candidate.feature)
-            defer { row.reset() }
             guard try row.step() else { continue }
             let feature = try Feature(row: row)
-            row.reset()
             if let osm = feature.osm, !seen.insert(osm).inserted { continue }
             var match = match(feature, candidate)
             if case .category(let name) = candidate.reason {
-                if expressions[candidate.reason] == nil {
-                    expressions[candidate.reason] = PlaceKinds.shared[name]?.tags
+                if let known = expressions[name] {
+                    match.tags = known.reasons(in: feature.tags)
+                } else if let tags = PlaceKinds.shared[name]?.tags {
+                    expressions[name] = tags
+                    match.tags = tags.reasons(in: feature.tags)
                 }
-                match.tags = expressions[candidate.reason]?.reasons(in: feature.tags) ?? []
             }
             for kind in reading.traits.joined() {
                 for tag in PlaceKinds.shared[kind]?.tags.reasons(in: feature.tags) ?? [] where !match.tags.contains(tag)
@@ -350,30 +352,47 @@ private struct LocalSearch {
         return count
     }
 
+    /// What candidates are sorted by: numbers alone, since they move about.
+    private struct Rank {
+        var index: Int
+        var feature: Int64
+        /// Smaller ones first, one after the other.
+        var first = 0.0
+        var second = 0.0
+        var third = 0.0
+
+        static func < (a: Rank, b: Rank) -> Bool {
+            if a.first != b.first { return a.first < b.first }
+            if a.second != b.second { return a.second < b.second }
+            if a.third != b.third { return a.third < b.third }
+            return a.feature < b.feature
+        }
+    }
+
     private func ordered(_ candidates: [Candidate]) -> [Candidate] {
         var result = candidates
-        switch query.order {
-        case .nearest(let point):
-            for index in result.indices { result[index].distance = point.distance(to: result[index].location) }
-            result.sort { ($0.distance ?? 0, $0.feature) < ($1.distance ?? 0, $1.feature) }
-        case .along(let corridor):
-            for index in result.indices {
+        var ranks: [Rank] = []
+        ranks.reserveCapacity(result.count)
+        for index in result.indices {
+            var rank = Rank(index: index, feature: result[index].feature)
+            switch query.order {
+            case .nearest(let point):
+                rank.first = point.distance(to: result[index].location)
+                result[index].distance = rank.first
+            case .along(let corridor):
                 let spot = corridor.spot(of: result[index].location)
                 (result[index].along, result[index].distance) = (spot?.along, spot?.distance)
+                rank.first = spot?.along ?? .infinity
+            case .best:
+                (rank.first, rank.second) = (-result[index].score, -result[index].importance)
+                guard case .circle(let point, _) = query.region else { break }
+                rank.third = point.distance(to: result[index].location)
+                result[index].distance = rank.third
             }
-            result.sort { ($0.along ?? .infinity, $0.feature) < ($1.along ?? .infinity, $1.feature) }
-        case .best:
-            if case .circle(let point, _) = query.region {
-                for index in result.indices { result[index].distance = point.distance(to: result[index].location) }
-            }
-            result.sort {
-                if $0.score != $1.score { return $0.score > $1.score }
-                if $0.importance != $1.importance { return $0.importance > $1.importance }
-                if let left = $0.distance, let right = $1.distance, left != right { return left < right }
-                return $0.feature < $1.feature
-            }
+            ranks.append(rank)
         }
-        return result
+        ranks.sort { $0 < $1 }
+        return ranks.map { result[$0.index] }
     }
 
     private func match(_ feature: Feature, _ candidate: Candidate) -> SearchMatch {

@@ -144,6 +144,9 @@ enum TextFold {
             if properties.isAlphabetic || properties.generalCategory == .nonspacingMark
                 || properties.generalCategory == .spacingMark
             {
+                // The marks and signs of Han that stand apart from its blocks say nothing, and ICU would make its rules
+                // for Han ready for them, which takes longer than any question.
+                if sx_is_han(value) != 0 { continue }
                 if current.isEmpty, foreign.isEmpty { start = here }
                 // No word is longer: the rest of it is read as letters that say nothing.
                 if foreign.count < longestForeignWord { foreign += Array(String(Character(scalar)).utf16) }
@@ -182,6 +185,7 @@ enum TextFold {
         return false
     }
 
+    /// Whether it is written without spaces, a word a character: Han, the marks that repeat it, and kana of full width.
     static func isHanOrKana(_ value: UInt32) -> Bool {
         (0x3040...0x30ff).contains(value) || (0x3400...0x9fff).contains(value) || (0xf900...0xfaff).contains(value)
             || (0x20000...0x3ffff).contains(value) || value == 0x3005
@@ -303,8 +307,22 @@ enum Transliteration {
 
     private static let idle = Mutex<[Lent]>([])
 
+    /// Words that were read before, since a question reads its own many times and an import those of a region. Bounded:
+    /// emptied when full.
+    private static let known = Mutex<[[UInt16]: [UInt8]]>([:])
+
     /// Small ASCII letters and digits for text of any alphabet; empty where ICU knows no reading.
     static func latin(_ text: [UInt16]) -> [UInt8] {
+        if let known = known.withLock({ $0[text] }) { return known }
+        let made = transliterated(text)
+        known.withLock {
+            if $0.count >= 8_192 { $0.removeAll(keepingCapacity: true) }
+            $0[text] = made
+        }
+        return made
+    }
+
+    private static func transliterated(_ text: [UInt16]) -> [UInt8] {
         guard let lent = idle.withLock({ $0.popLast() }) ?? open() else { return [] }
         defer { idle.withLock { $0.append(lent) } }
         let capacity = text.count * 8 + 64
