@@ -21,7 +21,7 @@ extension Vocabulary {
     /// - Parameter nodesLeft: Nodes that may still be read; lessened by those that were. Where they run out, the words found
     ///   so far are given.
     func neighbours(of word: String, within distance: Int, nodesLeft: inout Int) throws -> [Neighbour] {
-        guard var walk = SpellingWalk(self, word, within: distance, isPrefix: false, nodesLeft: nodesLeft) else {
+        guard let walk = SpellingWalk(self, word, within: distance, isPrefix: false, nodesLeft: nodesLeft) else {
             return []
         }
         try walk.descend(root, depth: 0, best: .max)
@@ -38,7 +38,7 @@ extension Vocabulary {
     /// Where one beginning lies within another, it is given only if it is nearer: "haupt" for "hautp", not "hauptst" as well.
     /// Every word that begins with one of them begins with a misspelling of what was typed. `nodesLeft` as above.
     func prefixes(near letters: String, within distance: Int, nodesLeft: inout Int) throws -> [NearPrefix] {
-        guard var walk = SpellingWalk(self, letters, within: distance, isPrefix: true, nodesLeft: nodesLeft) else {
+        guard let walk = SpellingWalk(self, letters, within: distance, isPrefix: true, nodesLeft: nodesLeft) else {
             return []
         }
         try walk.descend(root, depth: 0, best: .max)
@@ -51,42 +51,61 @@ extension Vocabulary {
 }
 
 /// One walk through the trie.
-private struct SpellingWalk {
+///
+/// Its tables are plain memory: they are written for every letter that is looked at, where an array would ask each time
+/// whether it is shared. Their indices come from the counts below alone, never from the atlas.
+private final class SpellingWalk {
     let vocabulary: Vocabulary
-    let word: [UInt8]
     let bound: Int
     let isPrefix: Bool
     var nodesLeft: Int
     var words: [Vocabulary.Neighbour] = []
     var prefixes: [Vocabulary.NearPrefix] = []
 
-    /// The letters from the top to here.
-    private var path: [UInt8]
+    /// The letters of the word.
+    private let word: UnsafeMutableBufferPointer<UInt8>
+    /// The letters from the top to here, from 1 on.
+    private let path: UnsafeMutableBufferPointer<UInt8>
     /// A row of `word.count + 1` cells for each letter on the path; cells beyond the bound hold `bound + 1`.
-    private var rows: [UInt8]
+    private let rows: UnsafeMutableBufferPointer<UInt8>
 
     init?(_ vocabulary: Vocabulary, _ word: String, within distance: Int, isPrefix: Bool, nodesLeft: Int) {
-        let letters = Array(word.utf8)
-        guard !letters.isEmpty, letters.count <= Vocabulary.longestWord, (0...3).contains(distance) else { return nil }
+        let count = word.utf8.count
+        guard count > 0, count <= Vocabulary.longestWord, (0...3).contains(distance) else { return nil }
         self.vocabulary = vocabulary
-        self.word = letters
         bound = distance
         self.isPrefix = isPrefix
         self.nodesLeft = nodesLeft
-        let depth = min(letters.count + distance, Vocabulary.longestWord)
-        path = [UInt8](repeating: 0, count: depth + 1)
-        rows = [UInt8](repeating: UInt8(distance + 1), count: (depth + 2) * (letters.count + 1))
-        for column in 0...min(distance, letters.count) { rows[column] = UInt8(column) }
+        self.word = .allocate(capacity: count)
+        _ = self.word.initialize(from: word.utf8)
+        let depth = min(count + distance, Vocabulary.longestWord)
+        path = .allocate(capacity: depth + 1)
+        path.initialize(repeating: 0)
+        rows = .allocate(capacity: (depth + 2) * (count + 1))
+        rows.initialize(repeating: UInt8(distance + 1))
+        for column in 0...min(distance, count) { rows[column] = UInt8(column) }
+    }
+
+    deinit {
+        word.deallocate()
+        path.deallocate()
+        rows.deallocate()
     }
 
     /// Goes through siblings that stand `depth` letters below the top.
     ///
     /// - Parameter best: The least distance of a prefix that was found above.
-    mutating func descend(_ siblings: Range<Int>, depth: Int, best: Int) throws {
+    func descend(_ siblings: Range<Int>, depth: Int, best: Int) throws {
         var offset = siblings.lowerBound
+        let letters = letters(below: depth)
         while offset < siblings.upperBound {
             guard nodesLeft > 0 else { return }
             nodesLeft -= 1
+            // The first letter of the label stands behind the head.
+            if let letters, offset + 1 < siblings.upperBound, !letters.contains(vocabulary.bytes[offset + 1]) {
+                offset = try vocabulary.next(after: offset, end: siblings.upperBound)
+                continue
+            }
             let node = try vocabulary.node(at: offset, end: siblings.upperBound)
             offset = node.next
             var here = depth
@@ -130,8 +149,51 @@ private struct SpellingWalk {
         return depth - start + 1 == length
     }
 
+    /// The letters that can follow where all errors have been made: those that the word has there. Nil where any can.
+    private func letters(below depth: Int) -> Letters? {
+        let width = word.count + 1
+        let row = depth * width
+        var letters = Letters()
+        for column in max(depth - bound, 0)...min(depth + bound, word.count) {
+            if rows[row + column] < bound { return nil }
+            if rows[row + column] == bound, column < word.count { letters.insert(word[column]) }
+            // Two in the wrong order: the second of them is here already.
+            if depth > 0, column > 0, column < word.count, word[column] == path[depth],
+                rows[row - width + column - 1] < bound
+            {
+                letters.insert(word[column - 1])
+            }
+        }
+        return letters
+    }
+
+    /// A set of bytes.
+    private struct Letters {
+        private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+        mutating func insert(_ letter: UInt8) {
+            let bit = UInt64(1) << UInt64(letter & 63)
+            switch letter >> 6 {
+            case 0: words.0 |= bit
+            case 1: words.1 |= bit
+            case 2: words.2 |= bit
+            default: words.3 |= bit
+            }
+        }
+
+        func contains(_ letter: UInt8) -> Bool {
+            let bit = UInt64(1) << UInt64(letter & 63)
+            switch letter >> 6 {
+            case 0: return words.0 & bit != 0
+            case 1: return words.1 & bit != 0
+            case 2: return words.2 & bit != 0
+            default: return words.3 & bit != 0
+            }
+        }
+    }
+
     /// Fills the row of a letter; whether any cell is within the bound.
-    private mutating func step(_ letter: UInt8, depth: Int) -> Bool {
+    private func step(_ letter: UInt8, depth: Int) -> Bool {
         let width = word.count + 1
         let beyond = UInt8(bound + 1)
         path[depth] = letter
@@ -140,26 +202,25 @@ private struct SpellingWalk {
         let first = max(depth - bound, 0)
         let last = min(depth + bound, word.count)
         guard first <= last else { return false }
-        var isWithin = false
         // What the band leaves out is beyond the bound, whatever an earlier branch wrote there.
         if first > 0 { rows[row + first - 1] = beyond }
         if last < word.count { rows[row + last + 1] = beyond }
-        for column in first...last {
-            var cell = beyond
-            if column == 0 {
-                cell = UInt8(min(depth, bound + 1))
-            } else {
-                let typed = word[column - 1]
-                cell = min(cell, rows[above + column - 1] + (typed == letter ? 0 : 1))
-                cell = min(cell, rows[row + column - 1] + 1)
-                cell = min(cell, rows[above + column] + 1)
-                if depth > 1, column > 1, typed == path[depth - 1], word[column - 2] == letter {
-                    cell = min(cell, rows[above - width + column - 2] + 1)
-                }
-            }
-            rows[row + column] = cell
-            if cell <= UInt8(bound) { isWithin = true }
+        var least = beyond
+        if first == 0 {
+            rows[row] = min(UInt8(depth), beyond)
+            least = rows[row]
         }
-        return isWithin
+        for column in stride(from: max(first, 1), through: last, by: 1) {
+            let typed = word[column - 1]
+            var cell = rows[above + column - 1] + (typed == letter ? 0 : 1)
+            cell = min(cell, min(rows[row + column - 1], rows[above + column]) + 1)
+            if depth > 1, column > 1, typed == path[depth - 1], word[column - 2] == letter {
+                cell = min(cell, rows[above - width + column - 2] + 1)
+            }
+            cell = min(cell, beyond)
+            rows[row + column] = cell
+            least = min(least, cell)
+        }
+        return least < beyond
     }
 }

@@ -103,6 +103,21 @@ struct Vocabulary: Sendable {
         return node
     }
 
+    /// Where the node behind the one at an offset begins, which costs less than reading it.
+    func next(after offset: Int, end: Int) throws -> Int {
+        let head = bytes[offset]
+        var position = offset + Int(head & 0x0f) + 2
+        guard head & 0x80 == 0, position <= end else { throw damage(at: offset) }
+        if head & 0x10 != 0 { _ = try varint(&position, end: end) }
+        if head & 0x40 != 0 {
+            position += 1
+            let size = try varint(&position, end: end)
+            guard size > 0, size <= end - position else { throw damage(at: offset) }
+            position += size
+        }
+        return position
+    }
+
     private func varint(_ position: inout Int, end: Int) throws -> Int {
         var value = 0
         var shift = 0
