@@ -92,6 +92,17 @@ func importVillage(into room: Room, named name: String = "Village.atlas") throws
     #expect(abs(route.distance - route.legs.flatMap(\.steps).reduce(0) { $0 + $1.distance }) < 0.01)
 }
 
+@Test func anAtlasMadeReadyAnswersAsBefore() throws {
+    let room = try Room()
+    let path = try importVillage(into: room)
+    let cold = try Atlas.open([path]), warm = try Atlas.open([path])
+    try warm.warmUp()
+    for text in ["Hauptstr. 2, Oberdorf", "Hauptstrase 8", "Nirgendsweg 999, Oberdorf"] {
+        let answers = try [cold, warm].map { try $0.geocode(GeocodeQuery(text)).places.map(\.title) }
+        #expect(answers[0] == answers[1], "\(text)")
+    }
+}
+
 @Test func aWrittenPositionIsLookedUpInReverse() throws {
     let room = try Room()
     let atlas = try Atlas.open([importVillage(into: room)])
