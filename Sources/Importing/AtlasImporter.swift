@@ -262,6 +262,8 @@ final class ImportState {
                 land.add(way)
                 if way.tags["highway"] != nil || way.tags["route"] != nil || way.tags["railway"] != nil
                     || way.tags["junction"] != nil || way.tags["man_made"] != nil || way.tags["leisure"] != nil
+                    || way.tags["public_transport"] != nil || way.tags.has("amenity", "parking")
+                    || way.tags.has("bridge", "movable")
                 {
                     self.graph.add(way, rules: self.rules(of: way))
                 }

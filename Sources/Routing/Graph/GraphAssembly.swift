@@ -15,6 +15,8 @@ struct GraphAssembly {
     private var vertexFacts: [UInt32] = []
     private var vertexNames: [VertexName] = []
     private var arrivalAtVertex: [UInt32: RoadNodeTags] = [:]
+    /// Vertices at which there is room to turn round.
+    private var turningPlaces: Set<UInt32> = []
 
     private struct Edge {
         var tail: UInt32
@@ -39,6 +41,7 @@ struct GraphAssembly {
         atlasID: [UInt8], progress: (RoadGraphBuilder.Phase, Double) -> Bool
     ) throws(RoutingError) -> RoadGraph {
         guard progress(.roads, 0) else { throw .stopped(during: "roads") }
+        dropLoneOutlines()
         chooseVertices()
         cutWays()
         guard edges.count < Int(UInt32.max) / 4, builder.points.count < Int(UInt32.max) else {
@@ -102,16 +105,36 @@ struct GraphAssembly {
 
     // MARK: Vertices
 
+    /// Leaves out the edges of areas at which no road arrives: whoever is there would stand on an island.
+    private mutating func dropLoneOutlines() {
+        guard builder.ways.contains(where: \.isOutline) else { return }
+        var outlined: Set<Int64> = []
+        for way in builder.ways where way.isOutline {
+            outlined.formUnion(builder.nodeIDs[way.first..<way.first + way.count])
+        }
+        var joined: Set<Int64> = []
+        for way in builder.ways where !way.isOutline {
+            for id in builder.nodeIDs[way.first..<way.first + way.count] where outlined.contains(id) {
+                joined.insert(id)
+            }
+        }
+        builder.ways.removeAll { way in
+            way.isOutline && !builder.nodeIDs[way.first..<way.first + way.count].contains { joined.contains($0) }
+        }
+    }
+
     private mutating func chooseVertices() {
         nodeNumbers.reserveCapacity(builder.nodeIDs.count)
         var uses: [UInt8] = []
         for id in builder.nodeIDs {
             let number = nodeTable.insert(id)
             if Int(number) == uses.count { uses.append(0) }
-            uses[Int(number)] = min(uses[Int(number)] + 1, 2)
             nodeNumbers.append(number)
         }
         for way in builder.ways {
+            for number in nodeNumbers[way.first..<way.first + way.count] {
+                uses[Int(number)] = min(uses[Int(number)] + 1, 2)
+            }
             uses[Int(nodeNumbers[way.first])] = 2
             uses[Int(nodeNumbers[way.first + way.count - 1])] = 2
         }
@@ -148,6 +171,7 @@ struct GraphAssembly {
             if let tags = builder.facts[id] {
                 facts = UInt32(tags.blocked)
                 if tags.hasSignal { facts |= VertexFacts.signal }
+                if tags.allowsTurning { turningPlaces.insert(vertex) }
                 if !tags.name.isEmpty || !tags.exitNumber.isEmpty {
                     facts |= VertexFacts.hasName
                     vertexNames.append(
@@ -336,9 +360,39 @@ struct GraphAssembly {
             leaving: { Array(leaving[Int(firstLeaving[Int($0)])..<Int(firstLeaving[Int($0) + 1])]) },
             head: { heads[Int($0)] }, edgeStates: 2 * edges.count)
         for restriction in builder.relations.restrictions { compiler.add(restriction) }
+        for (edge, back) in carriagewaysBack() {
+            compiler.forbid([edge, back], users: RoadUser.car.bit | RoadUser.bicycle.bit)
+        }
         for (reason, count) in compiler.skipped { skipped[reason, default: 0] += count }
         let compiled = compiler.compile()
         return (compiled.first, compiled.rules, compiled.stateEdges, compiler.conditions)
+    }
+
+    /// Turns from a one-way road onto the one that leads straight back to where it came from, where there is another way
+    /// on: as good as turning round on a road.
+    private func carriagewaysBack() -> [(UInt32, UInt32)] {
+        func isOpen(_ directed: UInt32) -> Bool {
+            let way = builder.ways[Int(edges[Int(directed >> 1)].way)]
+            let user = Int(RoadUser.car.rawValue) + (directed & 1 == 0 ? 0 : 3)
+            return builder.passages[Int(way.passages)].all[user].traits != 0
+        }
+        func isOneway(_ directed: UInt32) -> Bool { isOpen(directed) && !isOpen(directed ^ 1) }
+        var turns: [(UInt32, UInt32)] = []
+        for arriving in 0..<UInt32(heads.count)
+        where builder.ways[Int(edges[Int(arriving >> 1)].way)].isOneway && isOneway(arriving) {
+            let vertex = heads[Int(arriving)]
+            let origin = heads[Int(arriving ^ 1)]
+            let out = leaving[Int(firstLeaving[Int(vertex)])..<Int(firstLeaving[Int(vertex) + 1])]
+            for back in out where back != arriving ^ 1 && heads[Int(back)] == origin && isOneway(back) {
+                let angle = bearings[Int(back)] &- bearings[Int(arriving ^ 1)]
+                // Ten degrees in 65536ths of a turn.
+                guard min(angle, 0 &- angle) < 1820, out.contains(where: { $0 != back && isOpen($0) }) else {
+                    continue
+                }
+                turns.append((arriving, back))
+            }
+        }
+        return turns
     }
 
     // MARK: Weights
@@ -382,9 +436,10 @@ struct GraphAssembly {
             }
             if usable >= 3 { vertexFacts[vertex] |= UInt32(user.bit) << VertexFacts.junctionShift }
             let isBlocked = vertexFacts[vertex] & UInt32(user.bit) != 0
+            let hasRoom = turningPlaces.contains(UInt32(vertex))
             for directed in out where columns.weights[Int(directed ^ 1)] != .max {
                 // Arriving over `directed ^ 1`: is there any way on but back?
-                if isBlocked || leavable == 0 || (leavable == 1 && lastLeavable == directed) {
+                if isBlocked || hasRoom || leavable == 0 || (leavable == 1 && lastLeavable == directed) {
                     columns.traits[Int(directed ^ 1)] |= EdgeTraits.deadEnd
                 }
             }

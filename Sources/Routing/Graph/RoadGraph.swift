@@ -230,7 +230,7 @@ enum EdgeTraits {
     /// Bits 0-2: `TravelMode`; 0 where closed.
     static let mode: UInt8 = 0b111
     static let restricted: UInt8 = 1 << 3
-    /// At the head there is no other way on than turning round.
+    /// At the head one may turn round: there is no other way on, or room to.
     static let deadEnd: UInt8 = 1 << 4
     /// A route may start or end here.
     static let startable: UInt8 = 1 << 5

@@ -32,6 +32,8 @@ public struct RoadGraphBuilder {
         var roadClass: RoadClass
         var isLeftHand: Bool
         var isOneway: Bool
+        /// The edge of an area, which is kept only where it joins roads.
+        var isOutline: Bool
     }
 
     /// What a way means for the three profiles, forwards then backwards; most ways share theirs.
@@ -77,6 +79,7 @@ public struct RoadGraphBuilder {
             tags.pairs += ferry.pairs
         }
         guard let road = RoadTags(tags, rules: rules) else { return }
+        if road.isOutline, way.nodes.count < 4 || way.nodes.first != way.nodes.last { return }
         guard seenWays.insert(way.id).inserted else {
             skip("way that was there already")
             return
@@ -94,7 +97,8 @@ public struct RoadGraphBuilder {
                     Way(
                         id: way.id, first: first, count: count, forward: forward, backward: backward,
                         passages: passagesNumber, duration: Float(road.duration ?? 0), roadClass: road.roadClass,
-                        isLeftHand: rules.drivesOnLeft, isOneway: road.isOneway))
+                        isLeftHand: rules.drivesOnLeft, isOneway: road.isOneway,
+                        isOutline: road.isOutline))
             } else {
                 builder.nodeIDs.removeLast(count)
                 builder.points.removeLast(count)
@@ -164,7 +168,7 @@ public struct RoadGraphBuilder {
         var name = value("name")
         if name.isEmpty, road.roadClass >= .pedestrian, road.roadClass <= .steps {
             // A path beside a street goes by the street's name.
-            name = tags["is_sidepath:of:name"] ?? tags["street:name"] ?? ""
+            name = tags["is_sidepath:of:name"] ?? (Self.isSidepath(tags) ? tags["street:name"] : nil) ?? ""
         }
         record.name = strings.intern(name)
         record.ref = strings.intern(listed(value("ref"), separator: "; "))
@@ -196,6 +200,11 @@ public struct RoadGraphBuilder {
         if rules.drivesOnLeft { record.flags |= AttributeRecord.leftHand }
         record.roadClass = road.roadClass.rawValue
         return record
+    }
+
+    private static func isSidepath(_ tags: Tags) -> Bool {
+        tags.has("is_sidepath", "yes") || tags.has("footway", "sidewalk") || tags.has("path", "sidewalk")
+            || tags.has("cycleway", "sidepath") || tags.has("cycleway", "sidewalk")
     }
 
     /// The parts of a value parted by semicolons, joined anew.

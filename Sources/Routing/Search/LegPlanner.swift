@@ -189,10 +189,13 @@ struct LegPlanner {
             }
         }
         // At a junction the roads that end there and those that begin there are all near; one sets out over the latter
-        // and arrives over the former, unless a bearing leaves no choice.
-        let fullStarts = starts.filter { !$0.isEmpty || $0.previous != nil }
+        // and arrives over the former, unless a bearing leaves no choice, or a ferry sails from there: it is boarded from
+        // the end of a road.
+        let fullStarts = starts.filter { !$0.isEmpty || $0.previous != nil || sails(at: $0.directed) }
         let seeds = (fullStarts.isEmpty ? starts : fullStarts)
-        let fullTargets = targets.filter { $0.place.fraction(along: $0.target.edge) > 0 }
+        let fullTargets = targets.filter {
+            $0.place.fraction(along: $0.target.edge) > 0 || sails(at: $0.target.edge ^ 1)
+        }
         let usedTargets = fullTargets.isEmpty ? targets : fullTargets
 
         // What all have spent alike is no matter of the search.
@@ -238,6 +241,24 @@ struct LegPlanner {
             return [direct.first { $0.cost <= best.cost } ?? best]
         }
         return result
+    }
+
+    /// Whether a road on which no route begins may be taken at the head of an edge.
+    private func sails(at directed: UInt32) -> Bool {
+        let profile = graph.arrays.profile(user)
+        guard let vertex = graph.arrays.heads[directed], let begin = graph.arrays.firstLeaving[vertex],
+            let end = graph.arrays.firstLeaving[vertex + 1], begin <= end
+        else { return false }
+        for index in begin..<end {
+            guard let edge = graph.arrays.leaving[index] else { return false }
+            for directed in [edge, edge ^ 1] {
+                guard let weight = profile.weights[directed], weight != .max, let traits = profile.traits[directed],
+                    traits & EdgeTraits.startable == 0
+                else { continue }
+                return true
+            }
+        }
+        return false
     }
 
     private mutating func run(seeds: [SearchSeed], targets: [SearchTarget], all: Bool) -> EdgeSearch.Outcome {
