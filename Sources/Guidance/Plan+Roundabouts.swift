@@ -48,7 +48,7 @@ extension Plan {
             moves[entry].modifier = ManoeuvreModifier(deviation: turn)
             moves[entry].rotaryName = ""
             // Who has to get off the bicycle is told where.
-            if edges[entry].mode == edges[leaving + 1].mode {
+            if edges[leaving].mode == edges[leaving + 1].mode {
                 moves[leaving].silence()
             } else {
                 moves[leaving].type = .exitRoundabout

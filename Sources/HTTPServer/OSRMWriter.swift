@@ -69,10 +69,18 @@ struct OSRMWriter {
             $0.array { list in
                 for (i, leg) in legs.enumerated() { write(leg, ends: ends(i, route, legs), to: &list) }
             }
-            $0.member("weight_name", "routability")
+            $0.member("weight_name", Self.weightName(profile))
             $0.member("weight", route.weight, decimals: 1)
             $0.member("duration", route.duration, decimals: 1)
             $0.member("distance", route.distance, decimals: 1)
+        }
+    }
+
+    private static func weightName(_ profile: Profile) -> String {
+        switch profile {
+        case .car: "routability"
+        case .bicycle: "cyclability"
+        case .foot: "duration"
         }
     }
 
@@ -262,10 +270,17 @@ struct OSRMWriter {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// OSRM keeps millionths of a degree, and rounds again for a polyline of five decimals; so must who would have the same
+    /// bytes.
+    private static func steps(_ point: Coordinate, _ scale: Double) -> (latitude: Int, longitude: Int) {
+        func step(_ degrees: Double) -> Int { Int(((degrees * 1e6).rounded() * scale).rounded()) }
+        return (step(point.latitude), step(point.longitude))
+    }
+
     private func write(line: ArraySlice<Coordinate>, to json: inout JSONWriter) {
         switch options.geometries {
-        case .polyline: json.string(Polyline.encode(Array(line), precision: .five))
-        case .polyline6: json.string(Polyline.encode(Array(line), precision: .six))
+        case .polyline: json.string(Polyline.encode(steps: line.lazy.map { Self.steps($0, 1e5 / 1e6) }))
+        case .polyline6: json.string(Polyline.encode(steps: line.lazy.map { Self.steps($0, 1) }))
         case .geojson:
             json.object {
                 $0.key("coordinates")
