@@ -67,7 +67,7 @@ public struct RoadNodeTags: Sendable, Equatable {
         }
         guard matters else { return nil }
         if tags["barrier"] == nil { readAccess(tags) }
-        if !RoadLimits(tags).admits(.car) { blocked |= RoadUser.car.bit }
+        if !CarClearance(tags).admitsCar { blocked |= RoadUser.car.bit }
         guard
             blocked != 0 || hasSignal || hasStop || givesWay || delay > 0 || allowsTurning || !exitNumber.isEmpty
                 || !name.isEmpty

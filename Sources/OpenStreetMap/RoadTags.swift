@@ -191,7 +191,7 @@ public struct RoadTags: Sendable, Equatable {
             if access == .forbidden { continue }
             if access == nil && base == nil { continue }
             if access?.isLimited == true && base == nil { continue }
-            if !RoadLimits(tags, direction: direction).admits(.car) { continue }
+            if !CarClearance(tags, direction: direction).admitsCar { continue }
             if tags.has("service", "emergency_access") && access != .allowed { continue }
             var passage = RoadPassage()
             passage.isRestricted = access?.isLimited == true || Self.isForHighOccupancy(tags, direction)

@@ -115,63 +115,37 @@ public enum Measures {
     }
 }
 
-/// The size and weight of a vehicle.
-public struct VehicleSize: Sendable, Hashable {
+/// How large a car a way or node lets through, as its tags tell; infinite where they tell nothing.
+///
+/// This is about the one car that routes are made for. Whoever drives something larger says so in the request.
+struct CarClearance: Equatable {
     /// Metres.
-    public var height: Double
-    /// Metres, mirrors left out.
-    public var width: Double
-    /// Metres.
-    public var length: Double
-    /// Kilograms, all in.
-    public var weight: Double
-    /// Kilograms on one axle.
-    public var axleLoad: Double
-
-    public init(height: Double, width: Double, length: Double, weight: Double, axleLoad: Double) {
-        self.height = height
-        self.width = width
-        self.length = length
-        self.weight = weight
-        self.axleLoad = axleLoad
-    }
-
-    /// A large family car: what a route for a car has to have room for.
-    public static let car = VehicleSize(height: 2, width: 1.9, length: 4.8, weight: 2000, axleLoad: 1200)
-}
-
-/// The largest vehicle that may pass, as the tags of a way or node tell; infinite where they tell nothing.
-public struct RoadLimits: Sendable, Hashable {
-    public var height = Double.infinity
-    public var width = Double.infinity
-    public var length = Double.infinity
-    public var weight = Double.infinity
-    public var axleLoad = Double.infinity
-
-    public init() {}
+    var height = Double.infinity
+    var width = Double.infinity
+    var length = Double.infinity
+    /// Kilograms.
+    var weight = Double.infinity
+    var axleLoad = Double.infinity
 
     /// Reads the tags for one direction; nil stands for both.
     ///
     /// A clearance that was measured (`maxheight:physical`) goes before the sign; words such as `none`, `default` or
     /// `unsigned` are no limit to anything that may be on the road at all.
-    public init(_ tags: Tags, direction: RoadDirection? = nil) {
-        for pair in tags.pairs where pair.key.hasPrefix("max") || pair.key.hasSuffix("width") {
-            // Most ways have none of these, or only `maxspeed`.
-            guard pair.key.utf8.count > 4, !pair.key.hasPrefix("maxspeed") else { continue }
-            height = Self.first(["maxheight:physical", "maxheight"], tags, direction, Self.metres)
-            width = Self.first(["maxwidth:physical", "maxwidth", "width", "est_width"], tags, direction, Self.metres)
-            length = Self.first(["maxlength:physical", "maxlength"], tags, direction, Self.metres)
-            weight = Self.first(["maxweight"], tags, direction, Self.kilograms)
-            axleLoad = Self.first(["maxaxleload"], tags, direction, Self.kilograms)
-            return
+    init(_ tags: Tags, direction: RoadDirection? = nil) {
+        // Most ways have none of these, or only `maxspeed`.
+        let isLimited = tags.pairs.contains { pair in
+            pair.key.hasSuffix("width") || (pair.key.hasPrefix("max") && !pair.key.hasPrefix("maxspeed"))
         }
+        guard isLimited else { return }
+        height = Self.first(["maxheight:physical", "maxheight"], tags, direction, Self.metres)
+        width = Self.first(["maxwidth:physical", "maxwidth", "width", "est_width"], tags, direction, Self.metres)
+        length = Self.first(["maxlength:physical", "maxlength"], tags, direction, Self.metres)
+        weight = Self.first(["maxweight"], tags, direction, Self.kilograms)
+        axleLoad = Self.first(["maxaxleload"], tags, direction, Self.kilograms)
     }
 
-    /// Whether a vehicle of this size may pass.
-    public func admits(_ size: VehicleSize) -> Bool {
-        size.height <= height && size.width <= width && size.length <= length && size.weight <= weight
-            && size.axleLoad <= axleLoad
-    }
+    /// Whether a large family car may pass: 2 m high, 1.9 m wide, 4.8 m long, 2 t.
+    var admitsCar: Bool { height >= 2 && width >= 1.9 && length >= 4.8 && weight >= 2000 && axleLoad >= 1200 }
 
     private static func first(
         _ keys: [String], _ tags: Tags, _ direction: RoadDirection?, _ read: (String) -> Double?
