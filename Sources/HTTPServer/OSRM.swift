@@ -75,9 +75,11 @@ public struct OSRMDialect: Sendable {
         request.continueStraight = options.continueStraight
         request.snapsToAnyRoad = options.snapsToAnyRoad
         request.departure = departure
-        let route: Route
-        do { route = try router.directions(request) } catch { throw OSRMError(error) }
-        return HTTPResponse(body: OSRMWriter(options: options, profile: url.profile).body(route))
+        let routes: [Route]
+        do {
+            routes = try router.directions(request, alternatives: options.alternatives)
+        } catch { throw OSRMError(error) }
+        return HTTPResponse(body: OSRMWriter(options: options, profile: url.profile).body(routes))
     }
 
     private func nearest(_ url: OSRMURL, _ options: OSRMOptions) throws(OSRMError) -> HTTPResponse {

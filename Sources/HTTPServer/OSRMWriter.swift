@@ -9,14 +9,14 @@ struct OSRMWriter {
     var options: OSRMOptions
     var profile: Profile
 
-    func body(_ route: Route) -> [UInt8] {
+    /// The best way first; all lead through the same stops.
+    func body(_ routes: [Route]) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: 4096)
-        let legs = joinedLegs(route)
         json.object {
             $0.member("code", "Ok")
             $0.key("routes")
-            $0.array { write(route, legs, to: &$0) }
-            if !options.skipsWaypoints {
+            $0.array { list in for route in routes { write(route, joinedLegs(route), to: &list) } }
+            if !options.skipsWaypoints, let route = routes.first {
                 $0.key("waypoints")
                 $0.array { list in
                     for (i, waypoint) in route.waypoints.enumerated()

@@ -57,12 +57,44 @@ public final class Router: Sendable {
     /// main network within a kilometre is tried instead.
     /// - Throws: `invalidRequest`, `noRoadNearby`, `noRoute`, `damagedAtlas`.
     public func route(_ request: RouteRequest) throws(RoutingError) -> FoundRoute {
-        let metric = metrics[Int(request.profile.rawValue)]
-        return try route(request, guidance: metric.map { .metric($0) } ?? .straightLine)
+        try plan(request, guidance: nil) { (planner, chain) throws(RoutingError) in try planner.route(request, chain) }
     }
 
     func route(_ request: RouteRequest, guidance: SearchGuidance) throws(RoutingError) -> FoundRoute {
+        try plan(request, guidance: guidance) { (planner, chain) throws(RoutingError) in
+            try planner.route(request, chain)
+        }
+    }
+
+    /// The cheapest way, and up to `alternatives` others that are worth a thought, the cheaper first.
+    ///
+    /// Each other way shares at most three quarters of its cost with any that comes before it, costs at most a quarter more
+    /// than the cheapest, and is no detour by itself: around the middle of every stretch of its own, a quarter of the
+    /// cheapest way's cost long, nothing is cheaper. There may be fewer, or none. Costs some searches each.
+    /// - Throws: as `route(_:)` does.
+    public func routes(_ request: RouteRequest, alternatives: Int) throws(RoutingError) -> [FoundRoute] {
+        try plan(request, guidance: nil) { (planner, chain) throws(RoutingError) in
+            var planner = planner
+            let settled = planner.settled
+            let others = try planner.alternatives(to: chain, count: alternatives, request, goesOn: Self.goesOn(request))
+            var routes = [try planner.route(request, chain)]
+            routes[0].statesSettled = settled
+            for (cost, chain) in others {
+                var route = try planner.route(request, chain)
+                route.cost = cost
+                routes.append(route)
+            }
+            return routes
+        }
+    }
+
+    /// - Parameter guidance: what leads the search; nil for the best there is.
+    private func plan<R>(
+        _ request: RouteRequest, guidance: SearchGuidance?,
+        _ finish: (LegPlanner, [LegPlanner.Arrival]) throws(RoutingError) -> R
+    ) throws(RoutingError) -> R {
         try Self.check(request)
+        let metric = metrics[Int(request.profile.rawValue)]
         var stops: [SnapChoice] = []
         for (index, stop) in request.stops.enumerated() {
             stops.append(try snap(stop, index: index, request))
@@ -71,16 +103,23 @@ public final class Router: Sendable {
         defer { pool.give(workspace) }
         let search = EdgeSearch(graph: graph.arrays, user: request.profile, conditionHolds: try conditions(request))
         var planner = LegPlanner(
-            graph: graph, user: request.profile, search: search, workspace: workspace, guidance: guidance)
-        let goesOn = request.continueStraight ?? (request.profile == .car)
+            graph: graph, user: request.profile, search: search, workspace: workspace,
+            guidance: guidance ?? metric.map { .metric($0) } ?? .straightLine)
+        let goesOn = Self.goesOn(request)
+        let chain: [LegPlanner.Arrival]
         do {
-            return try planner.route(request, stops: stops.map(\.nearest), goesOn: goesOn)
+            chain = try planner.chain(request, stops: stops.map(\.nearest), goesOn: goesOn)
         } catch RoutingError.noRoute(let from, let to, let reason) {
             guard stops.contains(where: { $0.main != nil }) else {
                 throw RoutingError.noRoute(from: from, to: to, reason: reason)
             }
-            return try planner.route(request, stops: stops.map { $0.main ?? $0.nearest }, goesOn: goesOn)
+            chain = try planner.chain(request, stops: stops.map { $0.main ?? $0.nearest }, goesOn: goesOn)
         }
+        return try finish(planner, chain)
+    }
+
+    private static func goesOn(_ request: RouteRequest) -> Bool {
+        request.continueStraight ?? (request.profile == .car)
     }
 
     /// The nearest roads that `profile` may use at `stop`, the nearest first, each once.

@@ -82,6 +82,13 @@ extension Router {
     public func directions(_ request: RouteRequest) throws(RoutingError) -> Route {
         Route(try route(request))
     }
+
+    /// The cheapest way and up to `alternatives` others, as `routes(_:alternatives:)` chooses them.
+    ///
+    /// - Throws: `RoutingError`.
+    public func directions(_ request: RouteRequest, alternatives: Int) throws(RoutingError) -> [Route] {
+        try routes(request, alternatives: alternatives).map { Route($0) }
+    }
 }
 
 extension Route {

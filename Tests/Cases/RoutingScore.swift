@@ -134,6 +134,7 @@ struct RoutingScore {
             ?? differs("pronunciations", expect.pronunciations, answer.pronunciations)
             ?? differs("modes", expect.modes, answer.modes)
             ?? differs("driving sides", expect.drivingSides, answer.drivingSides)
+            ?? differs("other way", expect.alternativeRoads, answer.alternativeRoads)
         {
             return fault
         }

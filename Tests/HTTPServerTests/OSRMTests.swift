@@ -96,6 +96,71 @@ struct OSRMRouteTests {
         #expect(six?.map { [$0.longitude, $0.latitude] } == line)
     }
 
+    @Test func alternativesComeAfterTheBestRoute() throws {
+        // Two ways of about the same length from node 1 to node 4.
+        var builder = RoadGraphBuilder()
+        let places: [Int64: Coordinate] = [
+            1: Coordinate(latitude: 47.1, longitude: 9.5), 2: Coordinate(latitude: 47.101, longitude: 9.51),
+            3: Coordinate(latitude: 47.0985, longitude: 9.51), 4: Coordinate(latitude: 47.1, longitude: 9.52),
+        ]
+        for (id, nodes) in [(10, [1, 2, 4]), (11, [1, 3, 4])] as [(Int64, [Int64])] {
+            let tags: Tags = ["highway": "primary", "name": id == 10 ? "North" : "South"]
+            builder.add(OSMWay(id: id, nodes: nodes, locations: nodes.map { places[$0] }, tags: tags), rules: .unknown)
+        }
+        let dialect = OSRMDialect(router: Router(graph: try builder.finish(atlasID: [UInt8](repeating: 2, count: 16))))
+        func summaries(_ value: String?) throws -> [String] {
+            let query = [(name: "steps", value: "true")] + (value.map { [("alternatives", $0)] } ?? [])
+            let path = "/route/v1/car/9.5,47.1;9.52,47.1"
+            let response = dialect.respond(to: HTTPRequest(path: path, query: query))
+            let body = try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
+            #expect((body?["waypoints"] as? [Any])?.count == 2)
+            let routes = body?["routes"] as? [[String: Any]] ?? []
+            return routes.compactMap { ($0["legs"] as? [[String: Any]])?.first?["summary"] as? String }
+        }
+        for value in ["true", "1", "3"] { #expect(try summaries(value) == ["North", "South"], "\(value)") }
+        for value in ["false", "0", nil] { #expect(try summaries(value) == ["North"]) }
+    }
+
+    @Test func polylinesAreOSRMsToTheByte() throws {
+        // OSRM rounds to millionths first: 47.1000045 becomes 47.100005 and then 47.10001; so does 9.5000046.
+        var builder = RoadGraphBuilder()
+        let line = [
+            Coordinate(latitude: 47.1000046, longitude: 9.5), Coordinate(latitude: 47.1, longitude: 9.5010046),
+            Coordinate(latitude: -0.0000046, longitude: 9.5020054),
+        ]
+        builder.add(
+            OSMWay(id: 1, nodes: [1, 2, 3], locations: line, tags: ["highway": "primary"]), rules: .unknown)
+        let dialect = OSRMDialect(router: Router(graph: try builder.finish(atlasID: [UInt8](repeating: 3, count: 16))))
+        func geometry(_ kind: String) throws -> String? {
+            let path = "/route/v1/car/9.5,47.1000046;9.5020054,-0.0000046"
+            let query = [("geometries", kind), ("overview", "full")]
+            let body = try JSONSerialization.jsonObject(
+                with: Data(dialect.respond(to: HTTPRequest(path: path, query: query)).body))
+            return ((body as? [String: Any])?["routes"] as? [[String: Any]])?.first?["geometry"] as? String
+        }
+        func slowly(_ steps: [(Int, Int)]) -> String {
+            var text = ""
+            var last = (0, 0)
+            for step in steps {
+                for difference in [step.0 - last.0, step.1 - last.1] {
+                    var bits = String(difference < 0 ? -2 * difference - 1 : 2 * difference, radix: 2)
+                    while bits.count % 5 != 0 { bits = "0" + bits }
+                    while !bits.isEmpty {
+                        let group = Int(bits.suffix(5), radix: 2) ?? 0
+                        bits.removeLast(5)
+                        text.unicodeScalars.append(Unicode.Scalar(UInt8(group + (bits.isEmpty ? 0 : 32) + 63)))
+                    }
+                }
+                last = step
+            }
+            return text
+        }
+        #expect(
+            try geometry("polyline6")
+                == slowly([(47_100_005, 9_500_000), (47_100_000, 9_501_005), (-5, 9_502_005)]))
+        #expect(try geometry("polyline") == slowly([(4_710_001, 950_000), (4_710_000, 950_101), (-1, 950_201)]))
+    }
+
     @Test func eachProfileNamesItsWeight() throws {
         let town = try CrossTown()
         for (profile, name) in [("car", "routability"), ("bike", "cyclability"), ("foot", "duration")] {

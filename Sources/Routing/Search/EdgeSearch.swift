@@ -37,6 +37,8 @@ struct EdgeSearch {
     private let edgeStates: UInt32
     /// Whether a condition (counted from 0) holds now; nil where no time is known.
     private let conditionHolds: [Bool]
+    /// Edges that cost half as much again, so that other ways are found; nil for none.
+    var dearer: DearerEdges?
 
     init(graph: GraphArrays, user: RoadUser, conditionHolds: [Bool]) {
         self.graph = graph
@@ -222,6 +224,7 @@ struct EdgeSearch {
                                 }
                             }
                             cost = Self.sum(cost, weight)
+                            if let dearer, dearer.contains(onward) { cost = Self.sum(cost, weight >> 1) }
                             if cost == .max { continue }
                             let old = labels[Int(next)]
                             if old.stamp == stamp && old.cost <= cost { continue }
