@@ -1,6 +1,7 @@
 /// Directed edges that cost half as much again in a search, a bit each.
 final class DearerEdges {
-    private let bits: UnsafeMutablePointer<UInt64>
+    /// Bit `e & 63` of word `e >> 6` is that of edge `e`.
+    let bits: UnsafeMutablePointer<UInt64>
     private let count: Int
 
     init(edgeCount: Int) {
@@ -12,7 +13,6 @@ final class DearerEdges {
 
     deinit { bits.deallocate() }
 
-    @inline(__always)
     func contains(_ directed: UInt32) -> Bool {
         Int(directed) < count && bits[Int(directed >> 6)] >> UInt64(directed & 63) & 1 != 0
     }

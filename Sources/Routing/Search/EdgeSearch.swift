@@ -84,6 +84,8 @@ struct EdgeSearch {
         let rules = graph.rules.base
         let ruleCount = UInt32(graph.rules.count)
         let stateEdges = graph.stateEdges.base
+        // As many bits as directed edges; `self` keeps them.
+        let dearer = self.dearer?.bits
         let edgeStates = self.edgeStates
         let userBit = user.bit
         let blockedBit = UInt32(userBit)
@@ -224,7 +226,9 @@ struct EdgeSearch {
                                 }
                             }
                             cost = Self.sum(cost, weight)
-                            if let dearer, dearer.contains(onward) { cost = Self.sum(cost, weight >> 1) }
+                            if let dearer, dearer[Int(onward >> 6)] >> UInt64(onward & 63) & 1 != 0 {
+                                cost = Self.sum(cost, weight >> 1)
+                            }
                             if cost == .max { continue }
                             let old = labels[Int(next)]
                             if old.stamp == stamp && old.cost <= cost { continue }
