@@ -72,7 +72,7 @@ public struct RoadTags: Sendable, Equatable {
             if !forward[RoadUser.foot.index].isOpen && !backward[RoadUser.foot.index].isOpen { return nil }
         } else if other == "movable" && tags.has("bridge", "movable") {
             readRoad(tags, highway: "unclassified", rules: rules)
-        } else if let railway, railway != "construction", let bicycle = tags["bicycle"],
+        } else if let railway, !["construction", "proposed", "razed"].contains(railway), let bicycle = tags["bicycle"],
             RoadAccess.reading(bicycle, for: .bicycle) == .allowed
         {
             readRailway(railway, tags)

@@ -139,7 +139,7 @@ struct GraphAssembly {
             uses[Int(nodeNumbers[way.first + way.count - 1])] = 2
         }
         for id in builder.facts.keys {
-            if let number = nodeTable.find(id) { uses[Int(number)] = 2 }
+            if let number = nodeTable.find(id), uses[Int(number)] > 0 { uses[Int(number)] = 2 }
         }
         // A piece that returns to where it began is cut in the middle, so that both ends of an edge differ.
         for way in builder.ways {
