@@ -23,6 +23,8 @@ def item_1():
                   " ".join(told.split()) or "not told")
         # The table by capability, and what fails by kind.
         for line in lines[start + 1:] if start is not None else []:
+            if line[:1] in "◇✔":
+                continue
             if not line.startswith("    "):
                 break
             print(f"      {line}")
