@@ -6,7 +6,7 @@ import Sextant
 /// The dialect of OSRM's HTTP interface, version 1: `/route/v1/{profile}/{coordinates}` and `/nearest/v1/...`.
 ///
 /// A pure function from request to response. What cannot be read or answered gives status 400 and OSRM's code and
-/// message; hints are accepted and not needed; `exclude` is refused, as OSRM refuses classes that its data lacks.
+/// message; hints are accepted and not needed; `exclude` takes every combination of the classes that `RoadKinds` names.
 public struct OSRMDialect: Sendable {
     /// Finds the router whose roads hold all the coordinates; nil where there is none.
     public typealias RouterLookup = @Sendable ([Coordinate]) throws -> Router?
@@ -64,6 +64,7 @@ public struct OSRMDialect: Sendable {
         var request = RouteRequest(stops: options.stops(at: url.coordinates), profile: url.profile)
         request.continueStraight = options.continueStraight
         request.snapsToAnyRoad = options.snapsToAnyRoad
+        request.wishes.excluded = options.excluded
         request.departure = departure
         let route: Route
         do { route = try router.directions(request) } catch { throw OSRMError(error) }

@@ -14,10 +14,13 @@ public struct Route: Sendable, Equatable {
     public var legs: [RouteLeg]
     /// The stops, where they were moved to the road.
     public var waypoints: [SnappedStop]
+    /// The kinds of road that it uses, of those that one may wish to avoid.
+    public var kinds: RoadKinds
 
-    public init(legs: [RouteLeg], waypoints: [SnappedStop]) {
+    public init(legs: [RouteLeg], waypoints: [SnappedStop], kinds: RoadKinds = []) {
         self.legs = legs
         self.waypoints = waypoints
+        self.kinds = kinds
     }
 
     /// Metres.
@@ -87,7 +90,7 @@ extension Router {
 extension Route {
     /// The directions for a way that the router found.
     public init(_ found: FoundRoute) {
-        self.init(legs: found.legs.map(RouteLeg.init), waypoints: found.stops)
+        self.init(legs: found.legs.map(RouteLeg.init), waypoints: found.stops, kinds: found.kinds)
     }
 }
 

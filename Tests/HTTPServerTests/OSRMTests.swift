@@ -166,7 +166,7 @@ struct OSRMErrorTests {
             (turn, [("radiuses", "-1;")], "InvalidQuery"),
             (turn, [("approaches", "curb;sky")], "InvalidQuery"),
             (turn, [("waypoints", "0;0")], "InvalidOptions"),
-            (turn, [("exclude", "motorway")], "InvalidValue"),
+            (turn, [("exclude", "cobbles")], "InvalidValue"),
             (turn, [("radiuses", "0;1")], "Ok"),
             ("/route/v1/car/9.51,47.11;9.501,47.101", [("radiuses", "10;10")], "NoSegment"),
             ("/route/v1/car/9.501,47.101;9.5,47.1", [], "NoRoute"),

@@ -80,6 +80,7 @@ struct GraphAssembly {
         writer.add(.stateEdges, compiled.stateEdges)
         writer.add(.conditions, compiled.conditions.map { builder.strings.intern($0) })
         writer.add(.topSpeeds, topSpeeds)
+        addLimits(&writer)
         addStrings(&writer)
         addTree(&writer)
         for (first, columns) in profileSections {
@@ -116,6 +117,9 @@ struct GraphAssembly {
             uses[Int(nodeNumbers[way.first + way.count - 1])] = 2
         }
         for id in builder.facts.keys {
+            if let number = nodeTable.find(id) { uses[Int(number)] = 2 }
+        }
+        for id in builder.nodeLimits.keys {
             if let number = nodeTable.find(id) { uses[Int(number)] = 2 }
         }
         // A piece that returns to where it began is cut in the middle, so that both ends of an edge differ.
@@ -362,31 +366,24 @@ struct GraphAssembly {
                     seconds = Double(way.duration) * edge.length / length
                 }
                 let weight = seconds * Double(passage.factor) / 256
-                columns.durations[2 * number + direction] = Self.milliseconds(seconds)
-                columns.weights[2 * number + direction] = Self.milliseconds(weight)
+                columns.durations[2 * number + direction] = ProfileColumns.milliseconds(seconds)
+                columns.weights[2 * number + direction] = ProfileColumns.milliseconds(weight)
                 columns.traits[2 * number + direction] = passage.traits
             }
         }
         for vertex in 0..<vertices.count {
             let out = leaving[Int(firstLeaving[vertex])..<Int(firstLeaving[vertex + 1])]
-            var usable = 0
-            var leavable = 0
-            var lastLeavable: UInt32 = .max
-            for directed in out {
-                let isOut = columns.weights[Int(directed)] != .max
-                if isOut || columns.weights[Int(directed ^ 1)] != .max { usable += 1 }
-                if isOut {
-                    leavable += 1
-                    lastLeavable = directed
-                }
+            let usable = out.count { directed in
+                columns.weights[Int(directed)] != .max || columns.weights[Int(directed ^ 1)] != .max
             }
             if usable >= 3 { vertexFacts[vertex] |= UInt32(user.bit) << VertexFacts.junctionShift }
-            let isBlocked = vertexFacts[vertex] & UInt32(user.bit) != 0
-            for directed in out where columns.weights[Int(directed ^ 1)] != .max {
-                // Arriving over `directed ^ 1`: is there any way on but back?
-                if isBlocked || leavable == 0 || (leavable == 1 && lastLeavable == directed) {
-                    columns.traits[Int(directed ^ 1)] |= EdgeTraits.deadEnd
-                }
+        }
+        let facts = vertexFacts
+        firstLeaving.withUnsafeBufferPointer { first in
+            leaving.withUnsafeBufferPointer { leaving in
+                ProfileColumns.markDeadEnds(
+                    weights: columns.weights, traits: &columns.traits, firstLeaving: first, leaving: leaving
+                ) { facts[$0] & UInt32(user.bit) != 0 }
             }
         }
         // The straight line bounds the search: no edge may get nearer to anywhere faster than the top speed.
@@ -400,10 +397,32 @@ struct GraphAssembly {
         return columns
     }
 
-    /// At least 1, so that every edge costs something; below the mark of closed edges.
-    private static func milliseconds(_ seconds: Double) -> UInt32 {
-        guard seconds.isFinite else { return UInt32.max - 1 }
-        return UInt32(min(max((seconds * 1000).rounded(.up), 1), Double(UInt32.max - 1)))
+    // MARK: Limits
+
+    private func addLimits(_ writer: inout SectionWriter) {
+        var records: [LimitRecord] = []
+        var numbers: [LimitRecord: UInt32] = [:]
+        func number(_ limits: RoadLimits) -> UInt32 {
+            if limits == RoadLimits() { return .max }
+            let record = LimitRecord(limits)
+            if let known = numbers[record] { return known }
+            let number = UInt32(records.count)
+            numbers[record] = number
+            records.append(record)
+            return number
+        }
+        let ways = builder.wayLimits.sorted { $0.key < $1.key }.map { way, limits in
+            WayLimits(way: way, forward: number(limits.forward), backward: number(limits.backward))
+        }
+        var vertices: [VertexLimits] = []
+        for (node, limits) in builder.nodeLimits.sorted(by: { $0.key < $1.key }) {
+            guard let place = nodeTable.find(node), vertexOfNode[Int(place)] != .max else { continue }
+            vertices.append(VertexLimits(vertex: vertexOfNode[Int(place)], limits: number(limits)))
+        }
+        vertices.sort { $0.vertex < $1.vertex }
+        writer.add(.limits, records)
+        writer.add(.wayLimits, ways)
+        writer.add(.vertexLimits, vertices)
     }
 
     // MARK: Geometry and texts

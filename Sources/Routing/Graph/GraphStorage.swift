@@ -41,6 +41,9 @@ struct Section<Element: BitwiseCopyable>: @unchecked Sendable {
     let base: UnsafePointer<Element>
     let count: Int
 
+    /// All elements; they live as long as the storage does.
+    var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: base, count: count) }
+
     /// The element, or nil outside the section.
     @inline(__always)
     subscript(index: Int) -> Element? {

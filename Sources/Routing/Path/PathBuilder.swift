@@ -40,8 +40,11 @@ struct PathBuilder {
                 edge.turnDuration = Double(turn.cost) / 1000
                 edge.turnWeight = Double(turn.cost) / 100
                 // Beyond its time, entering a restricted road is a matter of cost alone.
-                let entering = TurnCosts.of(user).enteringRestricted
-                if turn.cost >= entering { edge.turnDuration = Double(turn.cost - entering) / 1000 }
+                var cost = turn.cost
+                for charge in [TurnCosts.of(user).enteringRestricted, RoadWishes.enteringAvoided] where cost >= charge {
+                    cost -= charge
+                }
+                edge.turnDuration = Double(cost) / 1000
                 let junction = try self.junction(after: states[index - 1], into: directed)
                 if edge.road.exits.isEmpty, edge.road.roadClass.isLink, let exit = try exitNumber(before: directed) {
                     edge.road.exits = exit
@@ -277,6 +280,7 @@ struct AttributeReader {
         road.isCircular = attributes.flags & AttributeRecord.circular != 0
         road.isBridge = attributes.flags & AttributeRecord.bridge != 0
         road.isTunnel = attributes.flags & AttributeRecord.tunnel != 0
+        road.isUnpaved = attributes.flags & AttributeRecord.unpaved != 0
         road.isToll = attributes.flags & AttributeRecord.toll != 0
         road.isLeftHandTraffic = attributes.flags & AttributeRecord.leftHand != 0
         numbers[key] = roads.count

@@ -31,6 +31,8 @@ public struct RoadAttributes: Sendable, Equatable {
     public var isBridge = false
     public var isTunnel = false
     public var isToll = false
+    /// Whether the surface is not sealed, as far as the tags tell.
+    public var isUnpaved = false
     public var isLeftHandTraffic = false
     /// Low-priority roads (`restricted`, `private`, `destination` access).
     public var isRestricted = false
@@ -124,6 +126,19 @@ public struct PathEdge: Sendable, Equatable {
         self.weight = weight
         self.turnDuration = turnDuration
         self.turnWeight = turnWeight
+    }
+}
+
+extension PathEdge {
+    /// The kinds of road that one may wish to avoid that this is one of.
+    public var kinds: RoadKinds {
+        var kinds: RoadKinds = []
+        if road.isToll { kinds.insert(.tolls) }
+        if road.isTunnel { kinds.insert(.tunnels) }
+        if road.isUnpaved { kinds.insert(.unpaved) }
+        if road.roadClass == .motorway || road.roadClass == .motorwayLink { kinds.insert(.motorways) }
+        if road.roadClass == .ferry || mode == .ferry { kinds.insert(.ferries) }
+        return kinds
     }
 }
 

@@ -37,8 +37,11 @@ struct EdgeSearch {
     private let edgeStates: UInt32
     /// Whether a condition (counted from 0) holds now; nil where no time is known.
     private let conditionHolds: [Bool]
+    /// What the request closes; nil for nothing.
+    private let closed: ClosedEdges?
 
-    init(graph: GraphArrays, user: RoadUser, conditionHolds: [Bool]) {
+    init(graph: GraphArrays, user: RoadUser, conditionHolds: [Bool], closed: ClosedEdges? = nil) {
+        self.closed = closed
         self.graph = graph
         self.user = user
         profile = graph.profile(user)
@@ -88,6 +91,7 @@ struct EdgeSearch {
         let junctionBit = UInt32(userBit) << VertexFacts.junctionShift
         let turningRound = turns.turningRound
         let enteringRestricted = turns.enteringRestricted
+        let closed = self.closed
         // The hottest edges of all are asked whether they are targets: a bit each tells most that they are not.
         var targetFilter: UInt64 = 0
         for target in targets { targetFilter |= 1 << UInt64(target.edge & 63) }
@@ -174,9 +178,12 @@ struct EdgeSearch {
                             }
                             let weight = weights[Int(onward)]
                             if weight == .max { continue }
+                            if let closed, closed.contains(onward) { continue }
                             var cost = reached
                             if onward == edge ^ 1 {
-                                if edgeTraits & EdgeTraits.deadEnd == 0 { continue }
+                                if edgeTraits & EdgeTraits.deadEnd == 0 {
+                                    guard let closed, isCutOff(after: edge, begin..<end, closed) else { continue }
+                                }
                                 cost = Self.sum(cost, turningRound)
                             } else {
                                 if isBlocked { continue }
@@ -185,8 +192,12 @@ struct EdgeSearch {
                                     cost = Self.sum(cost, byAngle[angleBase + angle])
                                 }
                             }
-                            if traits[Int(onward)] & ~edgeTraits & EdgeTraits.restricted != 0 {
-                                cost = Self.sum(cost, enteringRestricted)
+                            let entered = traits[Int(onward)] & ~edgeTraits & EdgeTraits.charged
+                            if entered != 0 {
+                                if entered & EdgeTraits.restricted != 0 { cost = Self.sum(cost, enteringRestricted) }
+                                if entered & EdgeTraits.avoided != 0 {
+                                    cost = Self.sum(cost, RoadWishes.enteringAvoided)
+                                }
                             }
                             var next = onward
                             var rule = firstOwnRule
@@ -274,8 +285,13 @@ struct EdgeSearch {
             let bearingIn = graph.bearings[edge ^ 1], let bearingOut = graph.bearings[onward]
         else { return nil }
         var cost = turns.byArrival[Int(arrival & ArrivalFacts.costs)]
+        if let closed, closed.contains(onward) { return nil }
         if onward == edge ^ 1 {
-            if edgeTraits & EdgeTraits.deadEnd == 0 { return nil }
+            if edgeTraits & EdgeTraits.deadEnd == 0 {
+                guard let closed, let begin = graph.firstLeaving[vertex], let end = graph.firstLeaving[vertex + 1],
+                    begin <= end, Int(end) <= graph.leaving.count, isCutOff(after: edge, begin..<end, closed)
+                else { return nil }
+            }
             cost += turns.turningRound
         } else {
             if facts & UInt32(user.bit) != 0 { return nil }
@@ -285,6 +301,7 @@ struct EdgeSearch {
             }
         }
         if onwardTraits & ~edgeTraits & EdgeTraits.restricted != 0 { cost += turns.enteringRestricted }
+        if onwardTraits & ~edgeTraits & EdgeTraits.avoided != 0 { cost += RoadWishes.enteringAvoided }
         var next = onward
         if state >= edgeStates || arrival & ArrivalFacts.rules != 0 {
             guard let first = graph.firstRule[state], let end = graph.firstRule[state + 1], first <= end,
@@ -303,6 +320,17 @@ struct EdgeSearch {
             }
         }
         return (cost, next)
+    }
+
+    /// Whether closures leave no way on from an edge but back: then one may turn round there, as at any dead end.
+    @inline(never)
+    private func isCutOff(after edge: UInt32, _ leaving: Range<UInt32>, _ closed: ClosedEdges) -> Bool {
+        for index in leaving {
+            let onward = graph.leaving.base[Int(index)]
+            if onward == edge ^ 1 { continue }
+            if let weight = profile.weights[onward], weight != .max, !closed.contains(onward) { return false }
+        }
+        return true
     }
 
     func edge(of state: UInt32) -> UInt32? {

@@ -60,9 +60,10 @@ struct LegPlanner {
         var isEmpty: Bool { place.fraction(along: directed) >= 1 }
     }
 
-    mutating func route(
+    /// The cheapest way from stop to stop, a leg each.
+    mutating func chain(
         _ request: RouteRequest, stops: [[EdgePlace]], goesOn: Bool
-    ) throws(RoutingError) -> FoundRoute {
+    ) throws(RoutingError) -> [Arrival] {
         settled = 0
         var legs: [[Arrival]] = []
         var starts = try self.starts(at: stops[0])
@@ -111,6 +112,11 @@ struct LegPlanner {
             index = arrivals[at].previous
         }
         chosen.reverse()
+        return chosen
+    }
+
+    /// The way with all that is told of it.
+    func route(_ request: RouteRequest, _ chosen: [Arrival]) throws(RoutingError) -> FoundRoute {
         var builder = PathBuilder(graph: graph, user: user, search: search)
         var paths: [RoadPath] = []
         for (leg, arrival) in chosen.enumerated() {
@@ -123,12 +129,23 @@ struct LegPlanner {
         for (stop, place) in zip(request.stops, chosen.prefix(1).map(\.from) + chosen.map(\.to)) {
             snapped.append(try builder.snappedStop(place, asked: stop.coordinate))
         }
+        return FoundRoute(legs: paths, stops: snapped, statesSettled: settled, cost: cost(of: chosen))
+    }
+
+    /// The way as edges alone.
+    func sketch(_ chosen: [Arrival]) -> RouteSketch {
+        RouteSketch(
+            cost: cost(of: chosen), legs: chosen.map { $0.states.compactMap { search.edge(of: $0) } },
+            statesSettled: settled)
+    }
+
+    private func cost(of chosen: [Arrival]) -> Int {
         // Where the route goes on, an arrival's cost counts the legs before it as well.
         var cost = 0
         for (index, arrival) in chosen.enumerated() where index == chosen.count - 1 || !chosen[index + 1].countsBefore {
             cost += arrival.cost
         }
-        return FoundRoute(legs: paths, stops: snapped, statesSettled: settled, cost: cost)
+        return cost
     }
 
     private func start(
