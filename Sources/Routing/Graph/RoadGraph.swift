@@ -57,6 +57,26 @@ public final class RoadGraph: Sendable {
     public var atlasID: [UInt8] { Array(storage.bytes[16..<32]) }
     public var byteCount: Int { storage.bytes.count }
 
+    /// The first thirty metres of a directed edge, beginning where it does; none where the file is damaged.
+    func start(of directed: UInt32) -> [Coordinate] {
+        let edge = directed >> 1
+        guard let first = arrays.firstPoint[edge], let end = arrays.firstPoint[edge + 1], first < end,
+            Int(end) <= arrays.points.count
+        else { return [] }
+        let count = Int(end - first)
+        let points = arrays.points.base + Int(first)
+        var shape: [Coordinate] = []
+        shape.reserveCapacity(min(count, 32))
+        var length = 0.0
+        for step in 0..<count {
+            let point = points[directed & 1 == 0 ? step : count - 1 - step]
+            if step > 0 { length += Ground.metres(points[directed & 1 == 0 ? step - 1 : count - step], point) }
+            shape.append(point.coordinate)
+            if length >= 30 || shape.count >= 32 { break }
+        }
+        return shape
+    }
+
     /// Where a vertex lies; nil beyond `vertexCount`.
     public func location(ofVertex vertex: Int) -> Coordinate? { arrays.vertices[vertex]?.coordinate }
 

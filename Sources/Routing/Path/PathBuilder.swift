@@ -98,6 +98,8 @@ struct PathBuilder {
         let upper = isForward ? to : from
         var shape: [FixedPoint] = []
         var ids: [Int64] = []
+        shape.reserveCapacity(count)
+        ids.reserveCapacity(count)
         var begin = 0
         var finish = count - 1
         if let lower {
@@ -170,8 +172,7 @@ struct PathBuilder {
                 JunctionArm(
                     bearing: Double(bearing) / 65536 * 360, road: road, isEnterable: isEnterable,
                     isLeavable: back != .max, isTurnAllowed: search.turn(from: state, into: directed) != nil,
-                    mode: mode,
-                    shape: try start(of: directed), isPathEntry: directed == arriving ^ 1,
+                    mode: mode, graph: graph, directed: directed, isPathEntry: directed == arriving ^ 1,
                     isPathExit: directed == entered))
         }
         var name = ""
@@ -179,25 +180,6 @@ struct PathBuilder {
         return PathJunction(
             nodeID: record.nodeID, location: record.coordinate, arms: arms,
             hasTrafficSignal: facts & VertexFacts.signal != 0, name: name)
-    }
-
-    /// The first thirty metres of a directed edge.
-    private func start(of directed: UInt32) throws(RoutingError) -> [Coordinate] {
-        let edge = directed >> 1
-        guard let first = arrays.firstPoint[edge], let end = arrays.firstPoint[edge + 1], first < end,
-            Int(end) <= arrays.points.count
-        else { throw damaged("the geometry of an edge is not there") }
-        let count = Int(end - first)
-        let points = arrays.points.base + Int(first)
-        var shape: [Coordinate] = []
-        var length = 0.0
-        for step in 0..<count {
-            let point = points[directed & 1 == 0 ? step : count - 1 - step]
-            if step > 0 { length += Ground.metres(points[directed & 1 == 0 ? step - 1 : count - step], point) }
-            shape.append(point.coordinate)
-            if length >= 30 || shape.count >= 32 { break }
-        }
-        return shape
     }
 
     private func exitNumber(before directed: UInt32) throws(RoutingError) -> String? {
