@@ -29,6 +29,9 @@ struct SearchHit {
 /// Labels hold the cost at the *head* of a state's edge. The cost of going on over an edge is its weight and the cost of
 /// the turn into it; both depend on the state alone, so labels may be compared. A target is reached by entering its edge,
 /// whatever label that edge may have: the start may lie on the same edge, behind the target.
+///
+/// Vertices at which two edges meet offer no choice: their states get labels, but are neither asked about nor queued, and
+/// of a dead end it is known without asking that one comes back ("low-degree" vertices: Zeitz and Strasser 2022).
 struct EdgeSearch {
     private let graph: GraphArrays
     private let profile: ProfileArrays
@@ -135,10 +138,14 @@ struct EdgeSearch {
                             damage = "an edge leads to a vertex that is not there"
                             break
                         }
+                        let edgeTraits = traits[Int(edge)]
+                        let bound =
+                            edgeTraits & EdgeTraits.deadEnd != 0
+                                && targetFilter & (1 << UInt64((edge ^ 1) & 63)) == 0
+                            ? potential.lowerBound(turningRoundAfter: Int(edge))
+                            : potential.lowerBound(over: Int(edge), at: Int(vertex))
                         // An older, dearer entry of a state that has got cheaper since.
-                        if key > Self.sum(label.cost, potential.lowerBound(over: Int(edge), at: Int(vertex))) {
-                            continue
-                        }
+                        if key > Self.sum(label.cost, bound) { continue }
                         settled += 1
                         if settled > popLimit {
                             damage = "the search does not come to an end"
@@ -147,7 +154,6 @@ struct EdgeSearch {
                         let facts = vertexFacts[Int(vertex)]
                         let isBlocked = facts & blockedBit != 0
                         let arrival = arrivals[Int(edge)]
-                        let edgeTraits = traits[Int(edge)]
                         let reached = Self.sum(label.cost, byArrival[Int(arrival & ArrivalFacts.costs)])
                         let bearingIn = bearings[Int(edge ^ 1)] &+ 32768
                         let angleBase = arrival & ArrivalFacts.leftHand != 0 ? 256 : 0
@@ -192,13 +198,6 @@ struct EdgeSearch {
                                     cost = Self.sum(cost, byAngle[angleBase + angle])
                                 }
                             }
-                            let entered = traits[Int(onward)] & ~edgeTraits & EdgeTraits.charged
-                            if entered != 0 {
-                                if entered & EdgeTraits.restricted != 0 { cost = Self.sum(cost, enteringRestricted) }
-                                if entered & EdgeTraits.avoided != 0 {
-                                    cost = Self.sum(cost, RoadWishes.enteringAvoided)
-                                }
-                            }
                             var next = onward
                             var rule = firstOwnRule
                             while rule < endOwnRule {
@@ -219,32 +218,72 @@ struct EdgeSearch {
                                     }
                                 }
                             }
-                            if targetFilter & (1 << UInt64(onward & 63)) != 0 {
-                                for target in 0..<targets.count where targets[target].edge == onward {
-                                    let total = Self.sum(cost, targets[target].cost)
-                                    if let hit = hits[target], hit.cost <= total { continue }
-                                    hits[target] = SearchHit(cost: total, parent: state, state: next)
-                                    if wantsAll {
-                                        limit = 0
-                                        for hit in hits { limit = max(limit, hit?.cost ?? .max) }
-                                    } else {
-                                        limit = min(limit, total)
+                            // From here on over vertices without a choice, which nothing is asked about.
+                            var (parent, traitsBefore) = (state, edgeTraits)
+                            var last = onward
+                            while true {
+                                let ownTraits = traits[Int(last)]
+                                let entered = ownTraits & ~traitsBefore & EdgeTraits.charged
+                                if entered != 0 {
+                                    if entered & EdgeTraits.restricted != 0 {
+                                        cost = Self.sum(cost, enteringRestricted)
+                                    }
+                                    if entered & EdgeTraits.avoided != 0 {
+                                        cost = Self.sum(cost, RoadWishes.enteringAvoided)
                                     }
                                 }
+                                if targetFilter & (1 << UInt64(last & 63)) != 0 {
+                                    for target in 0..<targets.count where targets[target].edge == last {
+                                        let total = Self.sum(cost, targets[target].cost)
+                                        if let hit = hits[target], hit.cost <= total { continue }
+                                        hits[target] = SearchHit(cost: total, parent: parent, state: next)
+                                        if wantsAll {
+                                            limit = 0
+                                            for hit in hits { limit = max(limit, hit?.cost ?? .max) }
+                                        } else {
+                                            limit = min(limit, total)
+                                        }
+                                    }
+                                }
+                                cost = Self.sum(cost, weights[Int(last)])
+                                if cost == .max { continue nextEdge }
+                                let old = labels[Int(next)]
+                                if old.stamp == stamp && old.cost <= cost { continue nextEdge }
+                                let head = heads[Int(last)]
+                                guard head < vertexCount else {
+                                    damage = "an edge leads to a vertex that is not there"
+                                    break search
+                                }
+                                labels[Int(next)] = Workspace.Label(stamp: stamp, cost: cost, parent: parent)
+                                let arrival = arrivals[Int(last)]
+                                let leave = firstLeaving[Int(head)]
+                                if ownTraits & EdgeTraits.deadEnd == 0, firstLeaving[Int(head) + 1] == leave &+ 2,
+                                    arrival & ArrivalFacts.rules == 0, next == last,
+                                    leave < leavingCount &- 1
+                                {
+                                    let (one, other) = (leaving[Int(leave)], leaving[Int(leave) + 1])
+                                    let following = one == last ^ 1 ? other : one
+                                    // With closures the end of a road may be one to turn round at.
+                                    if following < edgeStates, following != last ^ 1, closed == nil,
+                                        weights[Int(following)] != .max
+                                    {
+                                        cost = Self.sum(cost, byArrival[Int(arrival & ArrivalFacts.costs)])
+                                        traitsBefore = ownTraits
+                                        parent = next
+                                        last = following
+                                        next = following
+                                        continue
+                                    }
+                                }
+                                let remaining =
+                                    ownTraits & EdgeTraits.deadEnd != 0
+                                        && targetFilter & (1 << UInt64((last ^ 1) & 63)) == 0
+                                    ? potential.lowerBound(turningRoundAfter: Int(last))
+                                    : potential.lowerBound(over: Int(last), at: Int(head))
+                                let newKey = Self.sum(cost, remaining)
+                                if newKey < limit { queue.push(key: newKey, state: next) }
+                                break
                             }
-                            cost = Self.sum(cost, weight)
-                            if cost == .max { continue }
-                            let old = labels[Int(next)]
-                            if old.stamp == stamp && old.cost <= cost { continue }
-                            let head = heads[Int(onward)]
-                            guard head < vertexCount else {
-                                damage = "an edge leads to a vertex that is not there"
-                                break search
-                            }
-                            labels[Int(next)] = Workspace.Label(stamp: stamp, cost: cost, parent: state)
-                            let remaining = potential.lowerBound(over: Int(onward), at: Int(head))
-                            let newKey = Self.sum(cost, remaining)
-                            if newKey < limit { queue.push(key: newKey, state: next) }
                         }
                     }
                 }
