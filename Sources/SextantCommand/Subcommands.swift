@@ -371,6 +371,7 @@ extension Subcommand {
             "The atlas stands there whole at the end or not at all: an old one of the same name is exchanged in one step.",
         ],
         options: [
+            Option(name: "--only", value: "PART", help: "roads: an atlas that routes, and finds nothing."),
             Option(name: "--output", short: "-o", value: "PATH", help: "Where the atlas will stand."),
             Option(
                 name: "--driving-side", value: "SIDE",

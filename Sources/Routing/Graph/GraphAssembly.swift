@@ -32,7 +32,10 @@ struct GraphAssembly {
     private var leaving: [UInt32] = []
     private var arrivals: [UInt8] = []
 
-    init(_ builder: RoadGraphBuilder) { self.builder = builder }
+    init(_ builder: RoadGraphBuilder) {
+        self.builder = builder
+        self.builder.forgetLookups()
+    }
 
     /// - Parameter progress: see `RoadGraphBuilder.finish`.
     mutating func build(
@@ -52,15 +55,25 @@ struct GraphAssembly {
         }
 
         var writer = SectionWriter()
+        addLimits(&writer)
+        // What is not needed any more makes room for what comes.
+        nodeTable = NodeTable()
+        nodeNumbers = []
+        vertexOfNode = []
         var topSpeeds: [Double] = []
-        var profileSections: [(UInt32, ProfileColumns)] = []
-        for (user, first) in [(RoadUser.car, SectionID.carWeights), (.bicycle, .bicycleWeights), (.foot, .footWeights)]
-        {
+        for (user, section) in [
+            (RoadUser.car, SectionID.carWeights), (.bicycle, .bicycleWeights), (.foot, .footWeights),
+        ] {
             var columns = weigh(for: user)
             columns.findParts(
                 heads: heads, firstLeaving: firstLeaving, leaving: leaving, vertexFacts: vertexFacts, user: user)
             topSpeeds.append(columns.topSpeed)
-            profileSections.append((first.rawValue, columns))
+            let first = section.rawValue
+            writer.add(first, columns.weights)
+            writer.add(first + 1, columns.durations)
+            writer.add(first + 2, columns.traits)
+            writer.add(first + 3, columns.components)
+            writer.add(first + 4, columns.componentSizes)
         }
         writer.add(.vertices, vertices)
         writer.add(.vertexFacts, vertexFacts)
@@ -69,27 +82,25 @@ struct GraphAssembly {
         writer.add(.leaving, leaving)
         writer.add(.heads, heads)
         writer.add(.edgeWays, edges.map(\.way))
-        addPoints(&writer)
         writer.add(.bearings, bearings)
         writer.add(.arrivals, arrivals)
-        writer.add(
-            .ways, builder.ways.map { GraphWay(wayID: $0.id, forward: $0.forward, backward: $0.backward) })
-        writer.add(.attributes, builder.attributes)
         writer.add(.firstRule, compiled.first)
         writer.add(.rules, compiled.rules)
         writer.add(.stateEdges, compiled.stateEdges)
+        firstLeaving = []
+        leaving = []
+        bearings = []
+        arrivals = []
         writer.add(.conditions, compiled.conditions.map { builder.strings.intern($0) })
         writer.add(.topSpeeds, topSpeeds)
-        addLimits(&writer)
         addStrings(&writer)
+        addPoints(&writer)
         addTree(&writer)
-        for (first, columns) in profileSections {
-            writer.add(first, columns.weights)
-            writer.add(first + 1, columns.durations)
-            writer.add(first + 2, columns.traits)
-            writer.add(first + 3, columns.components)
-            writer.add(first + 4, columns.componentSizes)
-        }
+        writer.add(
+            .ways, builder.ways.map { GraphWay(wayID: $0.id, forward: $0.forward, backward: $0.backward) })
+        writer.add(.attributes, builder.attributes)
+        edges = []
+        builder = RoadGraphBuilder()
         guard progress(.roads, 1) else { throw .stopped(during: "roads") }
         let graph = UndirectedGraph(vertexCount: vertices.count, heads: heads)
         let ranks = NestedDissection.ranks(of: graph, at: vertices) { progress(.order, $0) }
@@ -428,19 +439,22 @@ struct GraphAssembly {
     // MARK: Geometry and texts
 
     private func addPoints(_ writer: inout SectionWriter) {
-        var firstPoint: [UInt32] = []
-        var points: [FixedPoint] = []
-        var nodes: [Int64] = []
+        var firstPoint: [UInt32] = [0]
         firstPoint.reserveCapacity(edges.count + 1)
+        var count = 0
         for edge in edges {
-            firstPoint.append(UInt32(points.count))
-            points += builder.points[edge.first..<edge.first + edge.count]
-            nodes += builder.nodeIDs[edge.first..<edge.first + edge.count]
+            count += edge.count
+            firstPoint.append(UInt32(count))
         }
-        firstPoint.append(UInt32(points.count))
         writer.add(.firstPoint, firstPoint)
-        writer.add(.points, points)
-        writer.add(.pointNodes, nodes)
+        func gathered<T>(_ all: [T]) -> [T] {
+            var gathered: [T] = []
+            gathered.reserveCapacity(count)
+            for edge in edges { gathered += all[edge.first..<edge.first + edge.count] }
+            return gathered
+        }
+        writer.add(.points, gathered(builder.points))
+        writer.add(.pointNodes, gathered(builder.nodeIDs))
     }
 
     private func addStrings(_ writer: inout SectionWriter) {

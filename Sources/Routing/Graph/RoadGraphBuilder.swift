@@ -223,6 +223,13 @@ public struct RoadGraphBuilder {
         return result
     }
 
+    /// Gives back the memory of what only `add` looks things up in.
+    mutating func forgetLookups() {
+        seenWays = []
+        passageNumbers = [:]
+        attributeNumbers = [:]
+    }
+
     /// What `finish` is at.
     public enum Phase: Sendable {
         /// Cutting ways into edges and weighing them.
