@@ -150,7 +150,9 @@ public final class Router: Sendable {
     private static func check(_ request: RouteRequest) throws(RoutingError) {
         guard request.stops.count >= 2 else { throw .invalidRequest(reason: "it needs two stops at least") }
         guard request.stops.count <= 1000 else { throw .invalidRequest(reason: "it has more than 1000 stops") }
-        guard request.closures.count <= 100_000 else { throw .invalidRequest(reason: "it closes more than 100,000 roads") }
+        guard request.closures.count <= 100_000 else {
+            throw .invalidRequest(reason: "it closes more than 100,000 roads")
+        }
         for (index, stop) in request.stops.enumerated() {
             guard stop.coordinate.isValid else {
                 throw .invalidRequest(reason: "stop \(index + 1) lies off the globe")

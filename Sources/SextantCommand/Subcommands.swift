@@ -67,7 +67,8 @@ extension Subcommand {
     ]
 
     static let all: [Subcommand] = [
-        demo, geocode, complete, reverse, search, route, map, open, link, formatAddress, importing, prepare, info, serve,
+        demo, geocode, complete, reverse, search, route, map, open, link, formatAddress, importing, prepare, info,
+        serve,
     ]
 
     static let demo = Subcommand(

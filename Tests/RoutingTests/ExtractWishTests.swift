@@ -40,7 +40,7 @@ private struct RawRules {
             if !kinds.isDisjoint(with: wishes.excluded) { return "way \(way.id) is excluded" }
             if closures.contains(.way(way.id)) { return "way \(way.id) is closed" }
             let places = edge.nodeIDs.compactMap { id in id == 0 ? nil : way.nodes.firstIndex(of: id) }
-            guard places.count == edge.nodeIDs.count { $0 != 0 } else { return "way \(way.id) has other nodes" }
+            guard places.count == edge.nodeIDs.filter({ $0 != 0 }).count else { return "way \(way.id) has other nodes" }
             if places.count >= 2, way.nodes.count == Set(way.nodes).count {
                 let isForward = places[0] < places[1]
                 for (a, b) in zip(places, places.dropFirst()) where abs(a - b) != 1 || (a < b) != isForward {
@@ -145,7 +145,9 @@ private struct RawRules {
             if index % 2 == 0, let way = try? router.route(request) {
                 // Some of the way itself is closed.
                 for _ in 0..<3 {
-                    guard let edge = way.legs[0].edges.dropFirst().dropLast().randomElement(using: &random) else { break }
+                    guard let edge = way.legs[0].edges.dropFirst().dropLast().randomElement(using: &random) else {
+                        break
+                    }
                     request.closures.append(
                         Bool.random(using: &random)
                             ? .way(edge.road.wayID) : .segment(from: edge.nodeIDs[0], to: edge.nodeIDs[1]))
@@ -220,7 +222,9 @@ private struct RawRules {
         var (differences, settled, edges) = (0, 0, 0)
         let points = places.sorted { $0.key < $1.key }.map(\.value)
         for index in 0..<pairs {
-            guard let a = points.randomElement(using: &random), let b = points.randomElement(using: &random) else { break }
+            guard let a = points.randomElement(using: &random), let b = points.randomElement(using: &random) else {
+                break
+            }
             let request = RouteRequest(stops: [Stop(a), Stop(b)])
             let sketch = try? router.sketch(request)
             let plain = try? router.route(request, guidance: .none)

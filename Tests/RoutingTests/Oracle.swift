@@ -139,7 +139,9 @@ struct Oracle {
         let way = ways[piece.way]
         if !Self.kinds(way.tags).isDisjoint(with: wishes.excluded) { return nil }
         if !Self.passes(way.tags, wishes.vehicle, forward: piece.from < piece.to) { return nil }
-        let nodes = stride(from: piece.from, through: piece.to, by: piece.from < piece.to ? 1 : -1).map { way.nodes[$0] }
+        let nodes = stride(from: piece.from, through: piece.to, by: piece.from < piece.to ? 1 : -1).map {
+            way.nodes[$0]
+        }
         for closure in closures {
             switch closure {
             case .way(let id): if id == way.id { return nil }

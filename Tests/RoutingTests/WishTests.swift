@@ -22,7 +22,9 @@ import Testing
         #expect(RoadLimits(["maxweight": value], direction: nil)?.weight == tens)
     }
 
-    @Test(arguments: ["default", "none", "below_default", "", "-3", "0", "nan", "1e9", "3..5", "3 elephants", "'", "99999999999999"])
+    @Test(arguments: [
+        "default", "none", "below_default", "", "-3", "0", "nan", "1e9", "3..5", "3 elephants", "'", "99999999999999",
+    ])
     func textThatTellsNoLimitTellsNone(_ value: String) {
         #expect(RoadLimits(["maxheight": value, "maxweight": value], direction: nil) == nil)
     }
@@ -292,7 +294,8 @@ import Testing
                     Coordinate(latitude: spot.latitude - 1e-4, longitude: spot.longitude + 1e-5),
                     Coordinate(latitude: spot.latitude - 1e-4, longitude: spot.longitude + 2e-5),
                 ])) == "a d e f c")
-        let beside = BoundingBox(around: Coordinate(latitude: spot.latitude - 4e-4, longitude: spot.longitude), metres: 5)
+        let beside = BoundingBox(
+            around: Coordinate(latitude: spot.latitude - 4e-4, longitude: spot.longitude), metres: 5)
         #expect(try path(.box(beside)) == "a b c")
         #expect(try path(.polygon([])) == "a b c")
     }
@@ -364,7 +367,8 @@ import Testing
         try router(town, MetricCache(folder: folder)).prepare(.car, wishes: wishes)
         let written = files(folder)
         #expect(written.count == 1)
-        let before = try #require(try FileManager.default.attributesOfItem(atPath: written[0])[.systemFileNumber] as? Int)
+        let before = try #require(
+            try FileManager.default.attributesOfItem(atPath: written[0])[.systemFileNumber] as? Int)
         let second = try router(town, MetricCache(folder: folder))
         try second.prepare(.car, wishes: wishes)
         #expect(files(folder) == written)

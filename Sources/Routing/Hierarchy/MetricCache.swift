@@ -152,7 +152,9 @@ public final class MetricCache: Sendable {
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
             made += part.isEmpty && made.isEmpty ? "" : "/" + part
             if made.isEmpty { continue }
-            if mkdir(path.hasPrefix("/") ? made : String(made.dropFirst()), 0o755) != 0, errno != EEXIST { return false }
+            if mkdir(path.hasPrefix("/") ? made : String(made.dropFirst()), 0o755) != 0, errno != EEXIST {
+                return false
+            }
         }
         return true
     }
