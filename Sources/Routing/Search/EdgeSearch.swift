@@ -263,9 +263,9 @@ struct EdgeSearch {
                                 {
                                     let (one, other) = (leaving[Int(leave)], leaving[Int(leave) + 1])
                                     let following = one == last ^ 1 ? other : one
-                                    // With closures the end of a road may be one to turn round at.
-                                    if following < edgeStates, following != last ^ 1, closed == nil,
-                                        weights[Int(following)] != .max
+                                    // Before a closed road one may turn round: that is left to the queue.
+                                    if following < edgeStates, following != last ^ 1,
+                                        weights[Int(following)] != .max, closed?.contains(following) != true
                                     {
                                         cost = Self.sum(cost, byArrival[Int(arrival & ArrivalFacts.costs)])
                                         traitsBefore = ownTraits
