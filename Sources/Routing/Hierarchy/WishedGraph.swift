@@ -222,7 +222,7 @@ extension ProfileColumns {
         traits[directed] = 0
     }
 
-    /// Tells of each open edge whether at its head there is no other way on than turning round.
+    /// Marks the open edges at whose heads there is no other way on than turning round.
     static func markDeadEnds(
         weights: [UInt32], traits: inout [UInt8], firstLeaving: UnsafeBufferPointer<UInt32>,
         leaving: UnsafeBufferPointer<UInt32>, isBlocked: (Int) -> Bool
@@ -245,8 +245,6 @@ extension ProfileColumns {
                 if weights[arriving] == .max { continue }
                 if isBlocked || leavable == 0 || (leavable == 1 && lastLeavable == directed) {
                     traits[arriving] |= EdgeTraits.deadEnd
-                } else {
-                    traits[arriving] &= ~EdgeTraits.deadEnd
                 }
             }
         }

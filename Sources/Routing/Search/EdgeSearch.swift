@@ -141,6 +141,7 @@ struct EdgeSearch {
                         let edgeTraits = traits[Int(edge)]
                         let bound =
                             edgeTraits & EdgeTraits.deadEnd != 0
+                                && firstLeaving[Int(vertex) + 1] == firstLeaving[Int(vertex)] &+ 1
                                 && targetFilter & (1 << UInt64((edge ^ 1) & 63)) == 0
                             ? potential.lowerBound(turningRoundAfter: Int(edge))
                             : potential.lowerBound(over: Int(edge), at: Int(vertex))
@@ -277,6 +278,7 @@ struct EdgeSearch {
                                 }
                                 let remaining =
                                     ownTraits & EdgeTraits.deadEnd != 0
+                                        && firstLeaving[Int(head) + 1] == leave &+ 1
                                         && targetFilter & (1 << UInt64((last ^ 1) & 63)) == 0
                                     ? potential.lowerBound(turningRoundAfter: Int(last))
                                     : potential.lowerBound(over: Int(last), at: Int(head))

@@ -12,7 +12,7 @@ protocol Potential {
     /// which the graph has; `.max` where no way leads on to a target.
     mutating func lowerBound(over edge: Int, at vertex: Int) -> UInt32
 
-    /// The same for someone at whose edge's head there is no other way on than turning round; may be less than
+    /// The same for someone at whose edge's head there is no other edge than that one; may be less than
     /// `lowerBound(over:at:)`, never more than what is true.
     mutating func lowerBound(turningRoundAfter edge: Int) -> UInt32
 
