@@ -251,8 +251,9 @@ private final class ScratchSections {
     init?() {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var name = Array((folder + "/sextant-sections-XXXXXX").utf8CString)
-        descriptor = mkostemp(&name, O_CLOEXEC)
+        descriptor = mkstemp(&name)
         guard descriptor >= 0 else { return nil }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unlink(name)
     }
 
