@@ -237,6 +237,7 @@ private struct RawRules {
         }
         print("New York: \(pairs) pairs, \(differences) differences; \(settled) settled for \(edges) edges")
         #expect(differences == 0)
-        #expect(settled < 4 * edges)
+        // Turns alone lead astray, and here all roads but a few are alike.
+        #expect(settled < 8 * edges)
     }
 }
