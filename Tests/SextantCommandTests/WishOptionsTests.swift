@@ -23,7 +23,7 @@ import Testing
         let wishes = try WishOptions.wishes(
             parsed(["--exclude", "toll,ferries", "--avoid=motorway", "--height", "3.8", "--axle-load", "11.5"]))
         #expect(wishes.excluded == [.tolls, .ferries] && wishes.avoided == .motorways)
-        #expect(wishes.vehicle == VehicleSize(height: 3.8, axleLoad: 11.5))
+        #expect(wishes.vehicle.height == 3.8 && wishes.vehicle.axleLoad == 11.5 && wishes.vehicle.weight == nil)
         #expect(try WishOptions.wishes(parsed([])).isEmpty)
     }
 
