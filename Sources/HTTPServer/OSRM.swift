@@ -6,7 +6,7 @@ import Sextant
 /// The dialect of OSRM's HTTP interface, version 1: `/route/v1/{profile}/{coordinates}` and `/nearest/v1/...`.
 ///
 /// A pure function from request to response. What cannot be read or answered gives status 400 and OSRM's code and
-/// message; hints are counted and not needed; `exclude` is refused, as OSRM refuses classes that its data lacks. OSRM's
+/// message; hints are counted and not needed; `exclude` takes every combination of the classes that `RoadKinds` names. OSRM's
 /// other services and formats are `NotImplemented`.
 public struct OSRMDialect: Sendable {
     /// Finds the router whose roads hold all the coordinates; nil where there is none.
@@ -74,6 +74,7 @@ public struct OSRMDialect: Sendable {
         var request = RouteRequest(stops: options.stops(at: url.coordinates), profile: url.profile)
         request.continueStraight = options.continueStraight
         request.snapsToAnyRoad = options.snapsToAnyRoad
+        request.wishes.excluded = options.excluded
         request.departure = departure
         let routes: [Route]
         do {

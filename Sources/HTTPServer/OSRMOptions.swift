@@ -26,6 +26,8 @@ struct OSRMOptions {
     var skipsWaypoints = false
     /// Whether a route may begin and end on roads that are otherwise left to through traffic.
     var snapsToAnyRoad = false
+    /// Kinds of road that may not be used: toll, motorway, ferry, unpaved, tunnel, in any combination.
+    var excluded: RoadKinds = []
     /// How many answers `nearest` gives.
     var number = 1
     /// How many ways beside the best one are wanted at most.
@@ -107,9 +109,10 @@ struct OSRMOptions {
         case "format":
             guard value == "json" else { throw OSRMURL.unknownFormat(value) }
         case "exclude":
-            guard value.isEmpty else {
+            guard let kinds = RoadKinds(value) else {
                 throw OSRMError("InvalidValue", "Exclude flag combination is not supported.")
             }
+            excluded = kinds
         default: throw OSRMError("InvalidQuery", "Query string malformed close to position 0: \"\(name)\"")
         }
     }

@@ -288,7 +288,7 @@ struct OSRMErrorTests {
             ("/route/v1/car/polyline(", [], "InvalidUrl"),
             ("/route/v1/car/polyline(~~~~~~~~~~~~~~)", [], "InvalidUrl"),
             ("/route/v1//9.5,47.1;9.501,47.1", [], "InvalidUrl"),
-            (turn, [("exclude", "motorway")], "InvalidValue"),
+            (turn, [("exclude", "cobbles")], "InvalidValue"),
             (turn, [("radiuses", "0;1")], "Ok"),
             ("/route/v1/car/9.51,47.11;9.501,47.101", [("radiuses", "10;10")], "NoSegment"),
             ("/route/v1/car/9.501,47.101;9.5,47.1", [], "NoRoute"),

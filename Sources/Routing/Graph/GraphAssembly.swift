@@ -34,7 +34,10 @@ struct GraphAssembly {
     private var leaving: [UInt32] = []
     private var arrivals: [UInt8] = []
 
-    init(_ builder: RoadGraphBuilder) { self.builder = builder }
+    init(_ builder: RoadGraphBuilder) {
+        self.builder = builder
+        self.builder.forgetLookups()
+    }
 
     /// - Parameter progress: see `RoadGraphBuilder.finish`.
     mutating func build(
@@ -55,15 +58,25 @@ struct GraphAssembly {
         }
 
         var writer = SectionWriter()
+        addLimits(&writer)
+        // What is not needed any more makes room for what comes.
+        nodeTable = NodeTable()
+        nodeNumbers = []
+        vertexOfNode = []
         var topSpeeds: [Double] = []
-        var profileSections: [(UInt32, ProfileColumns)] = []
-        for (user, first) in [(RoadUser.car, SectionID.carWeights), (.bicycle, .bicycleWeights), (.foot, .footWeights)]
-        {
+        for (user, section) in [
+            (RoadUser.car, SectionID.carWeights), (.bicycle, .bicycleWeights), (.foot, .footWeights),
+        ] {
             var columns = weigh(for: user)
             columns.findParts(
                 heads: heads, firstLeaving: firstLeaving, leaving: leaving, vertexFacts: vertexFacts, user: user)
             topSpeeds.append(columns.topSpeed)
-            profileSections.append((first.rawValue, columns))
+            let first = section.rawValue
+            writer.add(first, columns.weights)
+            writer.add(first + 1, columns.durations)
+            writer.add(first + 2, columns.traits)
+            writer.add(first + 3, columns.components)
+            writer.add(first + 4, columns.componentSizes)
         }
         writer.add(.vertices, vertices)
         writer.add(.vertexFacts, vertexFacts)
@@ -72,26 +85,25 @@ struct GraphAssembly {
         writer.add(.leaving, leaving)
         writer.add(.heads, heads)
         writer.add(.edgeWays, edges.map(\.way))
-        addPoints(&writer)
         writer.add(.bearings, bearings)
         writer.add(.arrivals, arrivals)
-        writer.add(
-            .ways, builder.ways.map { GraphWay(wayID: $0.id, forward: $0.forward, backward: $0.backward) })
-        writer.add(.attributes, builder.attributes)
         writer.add(.firstRule, compiled.first)
         writer.add(.rules, compiled.rules)
         writer.add(.stateEdges, compiled.stateEdges)
+        firstLeaving = []
+        leaving = []
+        bearings = []
+        arrivals = []
         writer.add(.conditions, compiled.conditions.map { builder.strings.intern($0) })
         writer.add(.topSpeeds, topSpeeds)
         addStrings(&writer)
+        addPoints(&writer)
         addTree(&writer)
-        for (first, columns) in profileSections {
-            writer.add(first, columns.weights)
-            writer.add(first + 1, columns.durations)
-            writer.add(first + 2, columns.traits)
-            writer.add(first + 3, columns.components)
-            writer.add(first + 4, columns.componentSizes)
-        }
+        writer.add(
+            .ways, builder.ways.map { GraphWay(wayID: $0.id, forward: $0.forward, backward: $0.backward) })
+        writer.add(.attributes, builder.attributes)
+        edges = []
+        builder = RoadGraphBuilder()
         guard progress(.roads, 1) else { throw .stopped(during: "roads") }
         let graph = UndirectedGraph(vertexCount: vertices.count, heads: heads)
         let ranks = NestedDissection.ranks(of: graph, at: vertices) { progress(.order, $0) }
@@ -139,6 +151,9 @@ struct GraphAssembly {
             uses[Int(nodeNumbers[way.first + way.count - 1])] = 2
         }
         for id in builder.facts.keys {
+            if let number = nodeTable.find(id), uses[Int(number)] > 0 { uses[Int(number)] = 2 }
+        }
+        for id in builder.nodeLimits.keys {
             if let number = nodeTable.find(id), uses[Int(number)] > 0 { uses[Int(number)] = 2 }
         }
         // A piece that returns to where it began is cut in the middle, so that both ends of an edge differ.
@@ -416,32 +431,30 @@ struct GraphAssembly {
                     seconds = Double(way.duration) * edge.length / length
                 }
                 let weight = seconds * Double(passage.factor) / 256
-                columns.durations[2 * number + direction] = Self.milliseconds(seconds)
-                columns.weights[2 * number + direction] = Self.milliseconds(weight)
+                columns.durations[2 * number + direction] = ProfileColumns.milliseconds(seconds)
+                columns.weights[2 * number + direction] = ProfileColumns.milliseconds(weight)
                 columns.traits[2 * number + direction] = passage.traits
             }
         }
         for vertex in 0..<vertices.count {
             let out = leaving[Int(firstLeaving[vertex])..<Int(firstLeaving[vertex + 1])]
-            var usable = 0
-            var leavable = 0
-            var lastLeavable: UInt32 = .max
-            for directed in out {
-                let isOut = columns.weights[Int(directed)] != .max
-                if isOut || columns.weights[Int(directed ^ 1)] != .max { usable += 1 }
-                if isOut {
-                    leavable += 1
-                    lastLeavable = directed
-                }
+            let usable = out.count { directed in
+                columns.weights[Int(directed)] != .max || columns.weights[Int(directed ^ 1)] != .max
             }
             if usable >= 3 { vertexFacts[vertex] |= UInt32(user.bit) << VertexFacts.junctionShift }
-            let isBlocked = vertexFacts[vertex] & UInt32(user.bit) != 0
-            let hasRoom = turningPlaces.contains(UInt32(vertex))
-            for directed in out where columns.weights[Int(directed ^ 1)] != .max {
-                // Arriving over `directed ^ 1`: is there any way on but back?
-                if isBlocked || hasRoom || leavable == 0 || (leavable == 1 && lastLeavable == directed) {
-                    columns.traits[Int(directed ^ 1)] |= EdgeTraits.deadEnd
-                }
+        }
+        let facts = vertexFacts
+        firstLeaving.withUnsafeBufferPointer { first in
+            leaving.withUnsafeBufferPointer { leaving in
+                ProfileColumns.markDeadEnds(
+                    weights: columns.weights, traits: &columns.traits, firstLeaving: first, leaving: leaving
+                ) { facts[$0] & UInt32(user.bit) != 0 }
+            }
+        }
+        for vertex in turningPlaces {
+            for directed in leaving[Int(firstLeaving[Int(vertex)])..<Int(firstLeaving[Int(vertex) + 1])]
+            where columns.weights[Int(directed)] != .max && columns.weights[Int(directed ^ 1)] != .max {
+                columns.traits[Int(directed ^ 1)] |= EdgeTraits.deadEnd
             }
         }
         // The straight line bounds the search: no edge may get nearer to anywhere faster than the top speed.
@@ -455,28 +468,53 @@ struct GraphAssembly {
         return columns
     }
 
-    /// At least 1, so that every edge costs something; below the mark of closed edges.
-    private static func milliseconds(_ seconds: Double) -> UInt32 {
-        guard seconds.isFinite else { return UInt32.max - 1 }
-        return UInt32(min(max((seconds * 1000).rounded(.up), 1), Double(UInt32.max - 1)))
+    // MARK: Limits
+
+    private func addLimits(_ writer: inout SectionWriter) {
+        var records: [LimitRecord] = []
+        var numbers: [LimitRecord: UInt32] = [:]
+        func number(_ limits: RoadLimits) -> UInt32 {
+            if limits == RoadLimits() { return .max }
+            let record = LimitRecord(limits)
+            if let known = numbers[record] { return known }
+            let number = UInt32(records.count)
+            numbers[record] = number
+            records.append(record)
+            return number
+        }
+        let ways = builder.wayLimits.sorted { $0.key < $1.key }.map { way, limits in
+            WayLimits(way: way, forward: number(limits.forward), backward: number(limits.backward))
+        }
+        var vertices: [VertexLimits] = []
+        for (node, limits) in builder.nodeLimits.sorted(by: { $0.key < $1.key }) {
+            guard let place = nodeTable.find(node), vertexOfNode[Int(place)] != .max else { continue }
+            vertices.append(VertexLimits(vertex: vertexOfNode[Int(place)], limits: number(limits)))
+        }
+        vertices.sort { $0.vertex < $1.vertex }
+        writer.add(.limits, records)
+        writer.add(.wayLimits, ways)
+        writer.add(.vertexLimits, vertices)
     }
 
     // MARK: Geometry and texts
 
     private func addPoints(_ writer: inout SectionWriter) {
-        var firstPoint: [UInt32] = []
-        var points: [FixedPoint] = []
-        var nodes: [Int64] = []
+        var firstPoint: [UInt32] = [0]
         firstPoint.reserveCapacity(edges.count + 1)
+        var count = 0
         for edge in edges {
-            firstPoint.append(UInt32(points.count))
-            points += builder.points[edge.first..<edge.first + edge.count]
-            nodes += builder.nodeIDs[edge.first..<edge.first + edge.count]
+            count += edge.count
+            firstPoint.append(UInt32(count))
         }
-        firstPoint.append(UInt32(points.count))
         writer.add(.firstPoint, firstPoint)
-        writer.add(.points, points)
-        writer.add(.pointNodes, nodes)
+        func gathered<T>(_ all: [T]) -> [T] {
+            var gathered: [T] = []
+            gathered.reserveCapacity(count)
+            for edge in edges { gathered += all[edge.first..<edge.first + edge.count] }
+            return gathered
+        }
+        writer.add(.points, gathered(builder.points))
+        writer.add(.pointNodes, gathered(builder.nodeIDs))
     }
 
     private func addStrings(_ writer: inout SectionWriter) {

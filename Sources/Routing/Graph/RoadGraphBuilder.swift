@@ -48,6 +48,9 @@ public struct RoadGraphBuilder {
 
     var relations = RestrictionCollector()
     var facts: [Int64: RoadNodeTags] = [:]
+    /// What vehicles may measure and weigh, at nodes and on ways by their numbers.
+    var nodeLimits: [Int64: RoadLimits] = [:]
+    var wayLimits: [UInt32: (forward: RoadLimits, backward: RoadLimits)] = [:]
     var ways: [Way] = []
     var nodeIDs: [Int64] = []
     var points: [FixedPoint] = []
@@ -70,6 +73,7 @@ public struct RoadGraphBuilder {
     /// Takes barriers, signals, signs and named junctions.
     public mutating func add(_ node: OSMNode) {
         if let tags = RoadNodeTags(node.tags) { facts[node.id] = tags }
+        if let limits = RoadLimits(node.tags, direction: nil) { nodeLimits[node.id] = limits }
     }
 
     /// Takes roads, ferries and whatever else can be travelled; other ways are passed over.
@@ -88,6 +92,7 @@ public struct RoadGraphBuilder {
         let forward = intern(attributes(of: road, tags: tags, direction: .forward, rules: rules))
         let backward = intern(attributes(of: road, tags: tags, direction: .backward, rules: rules))
         // Runs of nodes whose places are known; an extract may have cut the way.
+        let begin = ways.count
         var first = nodeIDs.count
         var hasGap = false
         func closeRun(_ builder: inout RoadGraphBuilder) {
@@ -117,6 +122,10 @@ public struct RoadGraphBuilder {
         }
         let before = ways.count
         closeRun(&self)
+        let limits = [RoadDirection.forward, .backward].map { RoadLimits(tags, direction: $0) ?? RoadLimits() }
+        if limits.contains(where: { $0 != RoadLimits() }) {
+            for number in begin..<ways.count { wayLimits[UInt32(number)] = (limits[0], limits[1]) }
+        }
         if hasGap { skip("way with missing nodes (the rest of it was kept)") }
         if ways.count == before && !hasGap { skip("way of fewer than two nodes") }
     }
@@ -197,6 +206,7 @@ public struct RoadGraphBuilder {
         if road.isBridge { record.flags |= AttributeRecord.bridge }
         if road.isTunnel { record.flags |= AttributeRecord.tunnel }
         if road.isToll { record.flags |= AttributeRecord.toll }
+        if RoadTags.isUnpaved(tags) { record.flags |= AttributeRecord.unpaved }
         if rules.drivesOnLeft { record.flags |= AttributeRecord.leftHand }
         record.roadClass = road.roadClass.rawValue
         return record
@@ -220,6 +230,13 @@ public struct RoadGraphBuilder {
             result += text
         }
         return result
+    }
+
+    /// Gives back the memory of what only `add` looks things up in.
+    mutating func forgetLookups() {
+        seenWays = []
+        passageNumbers = [:]
+        attributeNumbers = [:]
     }
 
     /// What `finish` is at.

@@ -135,6 +135,13 @@ struct LegPlanner {
         return FoundRoute(legs: paths, stops: snapped, statesSettled: settled, cost: cost(of: chosen))
     }
 
+    /// The way as edges alone.
+    func sketch(_ chosen: [Arrival]) -> RouteSketch {
+        RouteSketch(
+            cost: cost(of: chosen), legs: chosen.map { $0.states.compactMap { search.edge(of: $0) } },
+            statesSettled: settled)
+    }
+
     private func cost(of chosen: [Arrival]) -> Int {
         // Where the route goes on, an arrival's cost counts the legs before it as well.
         var cost = 0
