@@ -230,7 +230,7 @@ extension Subcommand {
             ("sextant route \"Casino de Monte-Carlo\" \"Stade Louis-II\"", "by car, step by step"),
             ("sextant route 60.1719,24.9414 60.1617,24.9522 --profile foot", "on foot"),
             ("sextant route 60.1719,24.9414 60.1617,24.9522 --gpx > way.gpx", "for a navigation device"),
-            ("sextant route Monaco Fontvieille --exclude tunnel --height 3.8", "for a lorry that shuns tunnels"),
+            ("sextant route 60.1719,24.9414 60.1617,24.9522 --avoid tunnel", "in the open air"),
         ],
         details: [
             "A place is LAT,LON, an address, or a name. Roads, one-way streets, turn restrictions, barriers and access are "

@@ -1,6 +1,7 @@
 import Geometry
 import Routing
 import Sextant
+import Tables
 
 /// The options that say what is wished of all roads, and which roads are closed.
 enum WishOptions {
@@ -37,7 +38,15 @@ enum WishOptions {
         wishes.vehicle.length = try size("--length", arguments)
         wishes.vehicle.weight = try size("--weight", arguments)
         wishes.vehicle.axleLoad = try size("--axle-load", arguments)
-        if let path = arguments["--speeds"] { wishes.speeds = try SegmentSpeeds(contentsOf: path) }
+        if let path = arguments["--speeds"] {
+            do {
+                wishes.speeds = try SegmentSpeeds(contentsOf: path)
+            } catch RoutingError.fileError(_, let reason) {
+                throw TableError(file: path, reason: reason)
+            } catch RoutingError.invalidRequest(let reason) {
+                throw TableError(file: path, reason: reason)
+            }
+        }
         return wishes
     }
 

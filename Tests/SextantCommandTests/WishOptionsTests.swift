@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import Routing
+import Tables
 import Testing
 
 @testable import SextantCommand
@@ -67,7 +68,7 @@ import Testing
         #expect(try speeds(list) == expected)
         #expect(try speeds("{\"segments\": \(list)}") == expected)
         for bad in ["[1]", "{}", "[{\"from\": 1}]", "[{\"from\": 1, \"to\": 2, \"speed\": -1}]", "[", "1,2"] {
-            #expect(throws: RoutingError.self) { try speeds(bad) }
+            #expect(throws: TableError.self) { try speeds(bad) }
         }
     }
 }
