@@ -11,13 +11,19 @@ extension Polyline {
     /// The line as text. Coordinates are rounded, so the error does not add up along the line.
     public static func encode(_ line: [Coordinate], precision: Precision = .five) -> String {
         let scale = Double(precision.rawValue)
+        return encode(
+            steps: line.lazy.filter(\.isValid).map {
+                (latitude: Int(($0.latitude * scale).rounded()), longitude: Int(($0.longitude * scale).rounded()))
+            })
+    }
+
+    /// Coordinates that are whole numbers of the smallest step already, as text.
+    public static func encode(steps: some Sequence<(latitude: Int, longitude: Int)>) -> String {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(line.count * 6)
+        bytes.reserveCapacity(steps.underestimatedCount * 6)
         var lastLatitude = 0
         var lastLongitude = 0
-        for point in line where point.isValid {
-            let latitude = Int((point.latitude * scale).rounded())
-            let longitude = Int((point.longitude * scale).rounded())
+        for (latitude, longitude) in steps {
             append(latitude - lastLatitude, to: &bytes)
             append(longitude - lastLongitude, to: &bytes)
             lastLatitude = latitude

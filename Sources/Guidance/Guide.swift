@@ -99,6 +99,7 @@ struct Plan {
         guard a.mode == b.mode, a.road.name == b.road.name, a.road.roadClass == b.road.roadClass else { return false }
         var road = b.road
         road.wayID = a.road.wayID
+        road.isUnpaved = a.road.isUnpaved
         road.turnLanes = a.road.turnLanes
         road.lanes = a.road.lanes
         return a.road == road

@@ -47,7 +47,12 @@ extension Plan {
             moves[entry].deviation = turn
             moves[entry].modifier = ManoeuvreModifier(deviation: turn)
             moves[entry].rotaryName = ""
-            moves[leaving].silence()
+            // Who has to get off the bicycle is told where.
+            if edges[leaving].mode == edges[leaving + 1].mode {
+                moves[leaving].silence()
+            } else {
+                moves[leaving].type = .exitRoundabout
+            }
         }
         if isLeft { moves[leaving].exit = moves[entry].exit }
     }

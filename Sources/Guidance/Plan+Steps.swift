@@ -20,7 +20,6 @@ extension Plan {
         }
         addEdge(0, to: &begun, withTurn: true)
         for i in moves.indices {
-            let crossing = intersection(at: i, lanes[i], shapeIndex: starts[i + 1])
             if let type = moves[i].type {
                 // The time lost in a turn belongs to the way towards it.
                 begun.duration += edges[i + 1].turnDuration
@@ -29,10 +28,12 @@ extension Plan {
                 steps.append(begun)
                 from = starts[i + 1]
                 begun = step(type, at: i)
-                begun.intersections = [crossing]
+                begun.intersections = [intersection(at: i, lanes[i], shapeIndex: starts[i + 1])]
                 addEdge(i + 1, to: &begun, withTurn: false)
             } else {
-                if isCrossing(i) { begun.intersections.append(crossing) }
+                if isCrossing(i) {
+                    begun.intersections.append(intersection(at: i, lanes[i], shapeIndex: starts[i + 1]))
+                }
                 addEdge(i + 1, to: &begun, withTurn: true)
             }
         }

@@ -10,10 +10,10 @@ enum RoadNames {
     }
 
     /// Whether going on from `a` onto `b` is worth telling although there is no choice: `b` is called something else.
-    /// Losing the name is not worth it.
+    /// Losing the name is not worth it, unless a number comes in its place.
     static func isAnnounced(from a: RoadAttributes, to b: RoadAttributes) -> Bool {
         if isSame(a, b) { return false }
-        return !b.name.isEmpty || (a.name.isEmpty && !a.ref.isEmpty && !b.ref.isEmpty)
+        return !b.name.isEmpty || (!b.ref.isEmpty && (a.name.isEmpty || a.ref.isEmpty))
     }
 
     static func isSameName(_ a: String, _ b: String) -> Bool {

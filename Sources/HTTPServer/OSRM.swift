@@ -6,7 +6,8 @@ import Sextant
 /// The dialect of OSRM's HTTP interface, version 1: `/route/v1/{profile}/{coordinates}` and `/nearest/v1/...`.
 ///
 /// A pure function from request to response. What cannot be read or answered gives status 400 and OSRM's code and
-/// message; hints are accepted and not needed; `exclude` is refused, as OSRM refuses classes that its data lacks.
+/// message; hints are counted and not needed; `exclude` takes every combination of the classes that `RoadKinds` names. OSRM's
+/// other services and formats are `NotImplemented`.
 public struct OSRMDialect: Sendable {
     /// Finds the router whose roads hold all the coordinates; nil where there is none.
     public typealias RouterLookup = @Sendable ([Coordinate]) throws -> Router?
@@ -28,13 +29,22 @@ public struct OSRMDialect: Sendable {
         self.init(departure: departure) { _ in router }
     }
 
+    /// OSRM's services that are not served.
+    private static let unservedServices = ["table", "match", "trip", "tile"]
+
     /// Whether a path belongs to this dialect.
     public static func serves(path: String) -> Bool {
-        ["/route/", "/nearest/"].contains { path.hasPrefix($0) }
+        let service = path.dropFirst().prefix { $0 != "/" }
+        return path.hasPrefix("/") && path.dropFirst(service.count + 1).first == "/"
+            && (["route", "nearest"] + unservedServices).contains(String(service))
     }
 
     public func respond(to request: HTTPRequest) -> HTTPResponse {
         do throws(OSRMError) {
+            let service = String(request.path.dropFirst().prefix { $0 != "/" })
+            if Self.unservedServices.contains(service) {
+                throw OSRMError("NotImplemented", "Service \(service) is not supported; route and nearest are")
+            }
             let url = try OSRMURL(path: request.path)
             let options = try OSRMOptions(request.query, coordinates: url.coordinates.count)
             switch url.service {
@@ -64,10 +74,13 @@ public struct OSRMDialect: Sendable {
         var request = RouteRequest(stops: options.stops(at: url.coordinates), profile: url.profile)
         request.continueStraight = options.continueStraight
         request.snapsToAnyRoad = options.snapsToAnyRoad
+        request.wishes.excluded = options.excluded
         request.departure = departure
-        let route: Route
-        do { route = try router.directions(request) } catch { throw OSRMError(error) }
-        return HTTPResponse(body: OSRMWriter(options: options, profile: url.profile).body(route))
+        let routes: [Route]
+        do {
+            routes = try router.directions(request, alternatives: options.alternatives)
+        } catch { throw OSRMError(error) }
+        return HTTPResponse(body: OSRMWriter(options: options, profile: url.profile).body(routes))
     }
 
     private func nearest(_ url: OSRMURL, _ options: OSRMOptions) throws(OSRMError) -> HTTPResponse {

@@ -26,13 +26,22 @@ struct OSRMOptions {
     var skipsWaypoints = false
     /// Whether a route may begin and end on roads that are otherwise left to through traffic.
     var snapsToAnyRoad = false
+    /// Kinds of road that may not be used: toll, motorway, ferry, unpaved, tunnel, in any combination.
+    var excluded: RoadKinds = []
     /// How many answers `nearest` gives.
     var number = 1
+    /// How many ways beside the best one are wanted at most.
+    var alternatives = 0
     var bearings: [BearingRange?] = []
     var radiuses: [Double?] = []
     var approaches: [Approach] = []
     /// The coordinates at which legs end; empty for all.
     var waypoints: [Int] = []
+    private var hintCount = 0
+
+    /// The most answers of `nearest`, and the most ways beside the best one.
+    static let numberLimit = 100
+    static let alternativesLimit = 3
 
     /// Reads the query. A name that is unknown or a value that cannot be read is an error, as in OSRM.
     init(_ query: [(name: String, value: String)], coordinates: Int) throws(OSRMError) {
@@ -40,6 +49,7 @@ struct OSRMOptions {
         try check(bearings.count, "bearings", coordinates)
         try check(radiuses.count, "radiuses", coordinates)
         try check(approaches.count, "approaches", coordinates)
+        try check(hintCount, "hints", coordinates)
     }
 
     private func check(_ count: Int, _ name: String, _ coordinates: Int) throws(OSRMError) {
@@ -69,9 +79,11 @@ struct OSRMOptions {
             }
         case "annotations": annotations = try Self.annotations(value)
         case "alternatives":
-            // One route is given in any case.
-            guard value == "true" || value == "false" || Int(value).map({ $0 >= 0 }) == true else {
-                throw Self.malformed(value)
+            alternatives = try value == "true" ? 1 : value == "false" ? 0 : Self.count(value)
+            guard alternatives <= Self.alternativesLimit else {
+                throw OSRMError(
+                    "TooBig",
+                    "Requested number of alternatives is higher than current maximum (\(Self.alternativesLimit))")
             }
         case "continue_straight": continueStraight = value == "default" ? nil : try Self.bool(value)
         case "generate_hints": generatesHints = try Self.bool(value)
@@ -81,16 +93,26 @@ struct OSRMOptions {
         case "approaches": approaches = try Self.list(value, Self.approach)
         case "waypoints": waypoints = try Self.waypoints(value, coordinates: coordinates)
         case "number":
-            guard let count = Int(value), (1...100).contains(count) else { throw Self.malformed(value) }
-            number = count
+            number = try Self.count(value)
+            guard number >= 1 else { throw OSRMError("InvalidOptions", "Number of results must be at least one") }
+            guard number <= Self.numberLimit else {
+                throw OSRMError(
+                    "TooBig",
+                    "Number of results \(number) is higher than current maximum (\(Self.numberLimit))")
+            }
         case "snapping":
             guard value == "default" || value == "any" else { throw Self.malformed(value) }
             snapsToAnyRoad = value == "any"
-        case "hints", "format", "alternatives_count": break
+        case "hints":
+            // Snapping is quick: hints are counted, and not needed.
+            hintCount = value.isEmpty ? 0 : value.utf8.reduce(1) { $0 + ($1 == UInt8(ascii: ";") ? 1 : 0) }
+        case "format":
+            guard value == "json" else { throw OSRMURL.unknownFormat(value) }
         case "exclude":
-            guard value.isEmpty else {
+            guard let kinds = RoadKinds(value) else {
                 throw OSRMError("InvalidValue", "Exclude flag combination is not supported.")
             }
+            excluded = kinds
         default: throw OSRMError("InvalidQuery", "Query string malformed close to position 0: \"\(name)\"")
         }
     }
@@ -99,6 +121,12 @@ struct OSRMOptions {
 
     private static func malformed(_ value: String) -> OSRMError {
         OSRMError("InvalidQuery", "Query string malformed close to \"\(value.prefix(20))\"")
+    }
+
+    /// A whole number without a sign; one beyond all limits is as large as can be.
+    private static func count(_ text: String) throws(OSRMError) -> Int {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { throw malformed(text) }
+        return Int(text) ?? .max
     }
 
     private static func bool(_ text: String) throws(OSRMError) -> Bool {
@@ -166,14 +194,14 @@ struct OSRMOptions {
     private static func waypoints(_ text: String, coordinates: Int) throws(OSRMError) -> [Int] {
         var indices: [Int] = []
         for part in text.split(separator: ";", omittingEmptySubsequences: false) {
-            guard let index = Int(part) else { throw malformed(text) }
-            indices.append(index)
+            indices.append(try count(String(part)))
+        }
+        guard indices.allSatisfy({ $0 < coordinates }) else {
+            throw OSRMError("InvalidOptions", "Waypoints must be indices of the \(coordinates) coordinates")
         }
         guard indices.count >= 2, indices.first == 0, indices.last == coordinates - 1,
             zip(indices, indices.dropFirst()).allSatisfy({ $0 < $1 })
-        else {
-            throw OSRMError("InvalidOptions", "Waypoints must begin with 0, end with the last coordinate and ascend")
-        }
+        else { throw OSRMError("InvalidValue", "First and last waypoints need to be specified, all in rising order.") }
         return indices
     }
 

@@ -25,6 +25,7 @@ struct OSRMURL {
         }
         var text = parts[3]
         if text.hasSuffix(".json") { text = text.dropLast(5) }
+        if text.hasSuffix(".flatbuffers") { throw Self.unknownFormat("flatbuffers") }
         coordinates = try Self.coordinates(text, path: path)
         guard coordinates.count <= OSRMDialect.coordinateLimit else {
             throw OSRMError(
@@ -33,6 +34,10 @@ struct OSRMURL {
             )
         }
         guard coordinates.allSatisfy(\.isValid) else { throw OSRMError("InvalidValue", "Invalid coordinate value.") }
+    }
+
+    static func unknownFormat(_ name: String) -> OSRMError {
+        OSRMError("NotImplemented", "Format \(name.prefix(20)) is not supported; answers are JSON")
     }
 
     private static func coordinates(_ text: Substring, path: String) throws(OSRMError) -> [Coordinate] {

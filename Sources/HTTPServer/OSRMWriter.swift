@@ -9,14 +9,14 @@ struct OSRMWriter {
     var options: OSRMOptions
     var profile: Profile
 
-    func body(_ route: Route) -> [UInt8] {
+    /// The best way first; all lead through the same stops.
+    func body(_ routes: [Route]) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: 4096)
-        let legs = joinedLegs(route)
         json.object {
             $0.member("code", "Ok")
             $0.key("routes")
-            $0.array { write(route, legs, to: &$0) }
-            if !options.skipsWaypoints {
+            $0.array { list in for route in routes { write(route, joinedLegs(route), to: &list) } }
+            if !options.skipsWaypoints, let route = routes.first {
                 $0.key("waypoints")
                 $0.array { list in
                     for (i, waypoint) in route.waypoints.enumerated()
@@ -69,10 +69,18 @@ struct OSRMWriter {
             $0.array { list in
                 for (i, leg) in legs.enumerated() { write(leg, ends: ends(i, route, legs), to: &list) }
             }
-            $0.member("weight_name", "routability")
+            $0.member("weight_name", Self.weightName(profile))
             $0.member("weight", route.weight, decimals: 1)
             $0.member("duration", route.duration, decimals: 1)
             $0.member("distance", route.distance, decimals: 1)
+        }
+    }
+
+    private static func weightName(_ profile: Profile) -> String {
+        switch profile {
+        case .car: "routability"
+        case .bicycle: "cyclability"
+        case .foot: "duration"
         }
     }
 
@@ -262,10 +270,17 @@ struct OSRMWriter {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// OSRM keeps millionths of a degree, and rounds again for a polyline of five decimals; so must who would have the same
+    /// bytes.
+    private static func steps(_ point: Coordinate, _ scale: Double) -> (latitude: Int, longitude: Int) {
+        func step(_ degrees: Double) -> Int { Int(((degrees * 1e6).rounded() * scale).rounded()) }
+        return (step(point.latitude), step(point.longitude))
+    }
+
     private func write(line: ArraySlice<Coordinate>, to json: inout JSONWriter) {
         switch options.geometries {
-        case .polyline: json.string(Polyline.encode(Array(line), precision: .five))
-        case .polyline6: json.string(Polyline.encode(Array(line), precision: .six))
+        case .polyline: json.string(Polyline.encode(steps: line.lazy.map { Self.steps($0, 1e5 / 1e6) }))
+        case .polyline6: json.string(Polyline.encode(steps: line.lazy.map { Self.steps($0, 1) }))
         case .geojson:
             json.object {
                 $0.key("coordinates")

@@ -72,6 +72,8 @@ public struct AtlasImporter: Sendable {
     public var descriptions: [String: SourceDescription] = [:]
     /// GeoNames' `admin1CodesASCII.txt`, for the names of regions in GeoNames tables.
     public var regionNames: String?
+    /// Whether to take the roads alone: such an atlas routes, and finds nothing.
+    public var takesRoadsAlone = false
     /// Told the phase and how far it is; throw to stop the import.
     public var progress: (@Sendable (ImportProgress) throws -> Void)?
     /// Told the steps of writing, for tests of crashes.
@@ -234,34 +236,41 @@ final class ImportState {
     private func readStream(_ inputs: [OSMInput], names: [String], of importer: AtlasImporter) throws {
         let stream = OSMStream(inputs)
         var land = LandBuilder()
+        let isRoadsAlone = importer.takesRoadsAlone
         func progress(_ phase: String) -> (UInt64, UInt64) throws -> Void {
             { done, total in try importer.tell(phase, total > 0 ? Double(done) / Double(total) : 0) }
         }
         try stream.relations(progress: progress("reading relations")) { relation in
             self.note(country: relation)
+            self.graph.add(relation)
+            if isRoadsAlone { return }
             self.gazetteer.add(relation: relation)
             land.add(relation)
-            self.graph.add(relation)
         }
         var coverage = CoverageBuilder()
         let report = try stream.objects(
-            areaKeys: Self.areaKeys,
+            areaKeys: isRoadsAlone ? [] : Self.areaKeys,
             node: { node in
+                self.graph.add(node)
+                if isRoadsAlone { return }
                 if Self.isCovering(node.tags) {
                     coverage.add(node.location)
                     land.add(node.location, isDry: node.tags["addr:housenumber"] != nil)
                 }
                 self.gazetteer.add(node: node)
-                self.graph.add(node)
             },
             way: { way in
                 if Self.isCovering(way.tags) || way.tags["highway"] != nil && way.tags["name"] != nil {
                     for location in way.locations { if let location { coverage.add(location) } }
                 }
-                self.gazetteer.add(way: way)
-                land.add(way)
+                if !isRoadsAlone {
+                    self.gazetteer.add(way: way)
+                    land.add(way)
+                }
                 if way.tags["highway"] != nil || way.tags["route"] != nil || way.tags["railway"] != nil
                     || way.tags["junction"] != nil || way.tags["man_made"] != nil || way.tags["leisure"] != nil
+                    || way.tags["public_transport"] != nil || way.tags.has("amenity", "parking")
+                    || way.tags.has("bridge", "movable")
                 {
                     self.graph.add(way, rules: self.rules(of: way))
                 }
@@ -270,7 +279,9 @@ final class ImportState {
                 self.gazetteer.add(area: area)
                 land.add(area)
             }, progress: progress("reading"))
-        land.finish(into: gazetteer, heads: stream.boxes()) { WorldLand(self.worldOutlines, withBorders: false) }
+        if !isRoadsAlone {
+            land.finish(into: gazetteer, heads: stream.boxes()) { WorldLand(self.worldOutlines, withBorders: false) }
+        }
         counts["nodes read"] = report.nodes
         counts["ways read"] = report.ways
         counts["relations read"] = report.relations

@@ -1,9 +1,14 @@
 /// What an access tag grants.
 public enum RoadAccess: UInt8, Sendable, Hashable, Comparable {
     case forbidden = 0
-    /// Only for those who have business there: `private`, `destination`, `delivery`, `customers`, ...
-    case restricted = 1
-    case allowed = 2
+    /// Only for the owner and those who are let in: `private`, `delivery`, `residents`, ...
+    case closed = 1
+    /// Only for those who have business there: `destination`, `customers`, ...
+    case restricted = 2
+    case allowed = 3
+
+    /// Whether only some may pass.
+    public var isLimited: Bool { self == .closed || self == .restricted }
 
     public static func < (a: RoadAccess, b: RoadAccess) -> Bool { a.rawValue < b.rawValue }
 
@@ -41,12 +46,14 @@ public enum RoadAccess: UInt8, Sendable, Hashable, Comparable {
         case "yes", "permissive", "designated", "official", "public", "allowed":
             return value == "official" && user == .car ? .forbidden : .allowed
         case "hov", "motorcar", "motor_vehicle", "vehicle": return user == .car ? .allowed : .forbidden
-        case "destination", "delivery", "private", "customers", "permit", "residents", "resident", "key":
-            return .restricted
+        case "destination", "customers": return .restricted
+        case "private", "delivery", "permit", "residents", "resident", "key": return .closed
         case "foot": return user == .foot ? .allowed : .forbidden
         case "bicycle": return user == .bicycle ? .allowed : .forbidden
-        case "no", "agricultural", "forestry", "agricultural_vehicles", "emergency", "emergency_vehicle", "psv", "bus",
-            "taxi", "share_taxi", "minibus", "military", "restricted", "none", "never", "impassable", "authorized":
+        // Lanes for buses are closed to cars; whoever walks or cycles asks the road's class.
+        case "psv", "bus", "taxi", "share_taxi", "minibus": return user == .car ? .forbidden : nil
+        case "no", "agricultural", "forestry", "agricultural_vehicles", "emergency", "emergency_vehicle", "military",
+            "restricted", "none", "never", "impassable", "authorized":
             return .forbidden
         case "dismount": return user == .bicycle ? .restricted : nil
         case "use_sidepath": return .forbidden

@@ -30,15 +30,38 @@ public enum RoadConditions {
         return result
     }
 
-    /// Whether a condition of weekdays, months and hours holds.
+    /// Whether a condition of dates, weekdays and hours holds; of several joined by `AND`, whether all do.
     ///
     /// Conditions about anything else (weights, sunrise, visitors) do not hold, nor do those that cannot be read.
     /// - Parameter localSeconds: seconds since 1970 on the clock of the place.
     public static func holds(_ condition: String, localSeconds: Int64) -> Bool {
+        let parts = condition.replacing(" and ", with: " AND ").split(separator: " AND ")
+        return !parts.isEmpty
+            && parts.allSatisfy { part in
+                let text = part.trimmed()
+                return hoursHold(text, localSeconds: localSeconds) ?? datesHold(text, localSeconds: localSeconds)
+            }
+    }
+
+    /// The same of conditions with dates, years or weeks, as opening hours are written.
+    private static func datesHold(_ condition: Substring, localSeconds: Int64) -> Bool {
+        guard condition.contains(where: \.isNumber), !condition.contains("sun"),
+            !condition.contains(where: { "<>=\"".contains($0) }), let hours = try? OpeningHours(condition)
+        else { return false }
+        let days = localSeconds >= 0 ? localSeconds / 86400 : (localSeconds - 86399) / 86400
+        let moment = OpeningHours.Moment(
+            day: OpeningHours.Day(number: Int(days)), minute: Int((localSeconds - days * 86400) / 60))
+        let state = hours.state(at: moment)
+        return state.kind == .open && !state.restsOnComment
+    }
+
+    /// Whether a condition of weekdays, months and hours holds; nil where something else is in it.
+    private static func hoursHold(_ condition: Substring, localSeconds: Int64) -> Bool? {
         let days = localSeconds >= 0 ? localSeconds / 86400 : (localSeconds - 86399) / 86400
         let minute = Int((localSeconds - days * 86400) / 60)
         let weekday = Int(((days + 3) % 7 + 7) % 7)  // 1970 began on a Thursday; Monday is 0.
         let month = monthOfYear(days: days)
+        var isReadable = true
         for rule in condition.split(separator: ";") {
             // All alternatives after a comma share the days before it unless they name days of their own.
             var dayMask: UInt8 = 0x7F
@@ -89,8 +112,9 @@ public enum RoadConditions {
                 }
             }
             if holdsNow() { return true }
+            if !readable { isReadable = false }
         }
-        return false
+        return isReadable ? false : nil
     }
 
     private static let weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]

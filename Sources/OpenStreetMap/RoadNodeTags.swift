@@ -11,6 +11,8 @@ public struct RoadNodeTags: Sendable, Equatable {
     public var direction: RoadDirection?
     /// Whether the tags say that the sign stands for both directions.
     public var isForBoth = false
+    /// Whether there is room to turn round: a turning circle or loop, a mini-roundabout.
+    public var allowsTurning = false
     /// The exit number of a `motorway_junction`.
     public var exitNumber = ""
     /// The name of a named junction or exit.
@@ -37,6 +39,7 @@ public struct RoadNodeTags: Sendable, Equatable {
                 case "motorway_junction":
                     exitNumber = tags["ref"] ?? ""
                     name = tags["name"] ?? ""
+                case "turning_circle", "turning_loop", "mini_roundabout": allowsTurning = true
                 case "toll_gantry": break
                 case "crossing":
                     if tags.has("crossing", "traffic_signals") || tags.has("crossing:signals", "yes") {
@@ -56,14 +59,18 @@ public struct RoadNodeTags: Sendable, Equatable {
                     self.name = name
                     matters = true
                 }
-            case "access", "vehicle", "motor_vehicle", "motorcar", "bicycle", "foot":
+            case "access", "vehicle", "motor_vehicle", "motorcar", "bicycle", "foot", "maxheight", "maxheight:physical",
+                "maxwidth", "maxwidth:physical", "maxlength", "maxweight", "maxaxleload":
                 matters = true
             default: break
             }
         }
         guard matters else { return nil }
         if tags["barrier"] == nil { readAccess(tags) }
-        guard blocked != 0 || hasSignal || hasStop || givesWay || delay > 0 || !exitNumber.isEmpty || !name.isEmpty
+        if !CarClearance(tags).admitsCar { blocked |= RoadUser.car.bit }
+        guard
+            blocked != 0 || hasSignal || hasStop || givesWay || delay > 0 || allowsTurning || !exitNumber.isEmpty
+                || !name.isEmpty
         else {
             return nil
         }
@@ -80,11 +87,17 @@ public struct RoadNodeTags: Sendable, Equatable {
 
     /// Access tags without a barrier, as on a node that closes a road.
     private mutating func readAccess(_ tags: Tags) {
-        for user in RoadUser.allCases where RoadAccess.of(tags, for: user, direction: nil) == .forbidden {
+        for user in RoadUser.allCases {
+            guard let access = RoadAccess.of(tags, for: user, direction: nil), stops(access, user) else { continue }
             // `foot=no` on a crossing tells walkers where not to cross, not that the road ends.
             if user != .car && tags["highway"] == "crossing" { continue }
             blocked |= user.bit
         }
+    }
+
+    /// A private gate opens for the cars of those who live behind it; nobody walks through without being let in.
+    private func stops(_ access: RoadAccess, _ user: RoadUser) -> Bool {
+        access == .forbidden || (access == .closed && user != .car)
     }
 
     private mutating func readBarrier(_ barrier: String, _ tags: Tags) {
@@ -97,17 +110,11 @@ public struct RoadNodeTags: Sendable, Equatable {
         default: break
         }
         for user in RoadUser.allCases where isBlocked(for: user, barrier, tags) { blocked |= user.bit }
-        if barrier == "height_restrictor", let height = tags["maxheight"].flatMap(RoadSpeeds.metres), height > 0,
-            height < 1.9
-        {
-            blocked |= RoadUser.car.bit
-        }
     }
 
     private func isBlocked(for user: RoadUser, _ barrier: String, _ tags: Tags) -> Bool {
         if let access = RoadAccess.of(tags, for: user, direction: nil) {
-            // A private gate opens for those who live behind it.
-            return access == .forbidden
+            return stops(access, user)
         }
         if user == .car, RoadAccess.of(tags, for: .bicycle, direction: nil, keys: Self.bicycleOnly) != nil,
             barrier == "bollard"
@@ -131,16 +138,16 @@ public struct RoadNodeTags: Sendable, Equatable {
             default: break
             }
             if tags["highway"] == "crossing" { return false }
-            if let height = tags["height"].flatMap(RoadSpeeds.metres), height <= 0.07 { return false }
+            if let height = tags["height"].flatMap(Measures.metres), height <= 0.07 { return false }
             return true
         case "block", "chain", "cycle_barrier", "motorcycle_barrier", "bus_trap", "sump_buster", "jersey_barrier",
             "log",
             "planter", "debris":
-            return user == .car || barrier == "jersey_barrier"
+            return user == .car
         case "stile", "turnstile", "kissing_gate", "full-height_turnstile", "step":
             return user == .car || (user == .bicycle && barrier != "kissing_gate")
         case "wicket_gate", "hampshire_gate", "bump_gate": return user == .car && barrier == "wicket_gate"
-        case "fence", "wall", "hedge", "retaining_wall", "city_wall", "guard_rail", "ditch":
+        case "yes", "fence", "wall", "hedge", "retaining_wall", "city_wall", "guard_rail", "ditch":
             // Rumble strips are mapped as audible fences.
             if let sense = tags["sensory"], sense.hasPrefix("audi") { return false }
             return true

@@ -9,7 +9,7 @@ public enum RoadSpeeds {
         if let end = text.firstIndex(where: { $0 == ";" || $0 == "|" }) { text = text[..<end] }
         text = text.trimmed()
         guard let first = text.utf8.first else { return nil }
-        if first >= 0x30 && first <= 0x39 { return number(text, speedUnits: true) }
+        if first >= 0x30 && first <= 0x39 { return number(text) }
         switch text {
         case "walk", "walking": return 7
         case "none": return 140
@@ -18,9 +18,9 @@ public enum RoadSpeeds {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let country = text[..<colon].lowercased()
         let zone = text[text.index(after: colon)...]
-        if let byte = zone.utf8.first, byte >= 0x30 && byte <= 0x39 { return number(zone, speedUnits: true) }
+        if let byte = zone.utf8.first, byte >= 0x30 && byte <= 0x39 { return number(zone) }
         if zone.hasPrefix("zone"), let digits = zone.firstIndex(where: { $0.isNumber }) {
-            return number(zone[digits...], speedUnits: true)
+            return number(zone[digits...])
         }
         return zoneLimit(country: country, zone: String(zone), rules: rules)
     }
@@ -62,8 +62,8 @@ public enum RoadSpeeds {
         }
     }
 
-    /// The number at the head of `text`, with its unit converted to km/h (or to metres).
-    static func number(_ text: Substring, speedUnits: Bool) -> Double? {
+    /// The number at the head of `text`, with its unit converted to km/h.
+    static func number(_ text: Substring) -> Double? {
         var value = 0.0
         var scale = 1.0
         var seenPoint = false
@@ -89,23 +89,12 @@ public enum RoadSpeeds {
         }
         guard digits > 0 else { return nil }
         let unit = text[index...].trimmed()
-        if speedUnits {
-            switch unit {
-            case "", "km/h", "kmh", "kph", "km": return value
-            case "mph", "mi": return value * 1.609344
-            case "knots", "knot", "kn", "kt": return value * 1.852
-            default: return value
-            }
-        }
-        switch unit.utf8.first {
-        case UInt8(ascii: "'"): return value * 0.3048
-        case UInt8(ascii: "f"): return value * 0.3048
+        switch unit {
+        case "mph", "mi": return value * 1.609344
+        case "knots", "knot", "kn", "kt": return value * 1.852
         default: return value
         }
     }
-
-    /// Metres that a `width`, `maxheight` or `maxwidth` value tells (`2.5`, `3 m`, `9'`); nil for other text.
-    public static func metres(_ value: String) -> Double? { number(Substring(value).trimmed(), speedUnits: false) }
 
     /// Seconds that a `duration` value tells: `HH:MM`, `HH:MM:SS`, a number of minutes, or ISO 8601 (`PT1H30M`).
     public static func duration(_ value: String) -> Double? {

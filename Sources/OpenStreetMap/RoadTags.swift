@@ -32,6 +32,8 @@ public struct RoadTags: Sendable, Equatable {
     public var isBridge = false
     public var isTunnel = false
     public var isToll = false
+    /// Whether this is the edge of an area (a car park, a running track) that matters only where it joins roads.
+    public var isOutline = false
 
     /// Reads a way. Nil where it is nothing that anyone could travel on.
     ///
@@ -40,12 +42,16 @@ public struct RoadTags: Sendable, Equatable {
         var highway: String?
         var route: String?
         var other: String?
+        var railway: String?
+        var outline: String?
         for pair in tags.pairs {
             switch pair.key {
             case "highway": highway = pair.value
             case "route": route = pair.value
-            case "man_made", "public_transport", "railway", "bridge", "leisure":
+            case "man_made", "public_transport", "railway", "bridge":
                 if pair.value == "pier" || pair.value == "platform" || pair.value == "movable" { other = pair.value }
+                if pair.key == "railway" { railway = pair.value }
+            case "amenity" where pair.value == "parking", "leisure" where pair.value == "track": outline = pair.value
             default: break
             }
         }
@@ -66,6 +72,13 @@ public struct RoadTags: Sendable, Equatable {
             if !forward[RoadUser.foot.index].isOpen && !backward[RoadUser.foot.index].isOpen { return nil }
         } else if other == "movable" && tags.has("bridge", "movable") {
             readRoad(tags, highway: "unclassified", rules: rules)
+        } else if let railway, !["construction", "proposed", "razed"].contains(railway), let bicycle = tags["bicycle"],
+            RoadAccess.reading(bicycle, for: .bicycle) == .allowed
+        {
+            readRailway(railway, tags)
+        } else if let outline, tags["parking"].map({ $0 == "surface" || $0 == "yes" }) ?? true {
+            isOutline = true
+            readOutline(tags, isForBicycles: outline == "parking")
         } else {
             return nil
         }
@@ -96,9 +109,41 @@ public struct RoadTags: Sendable, Equatable {
                 passage.speed = isFerry ? 12 : 30
                 passage.mode = isFerry ? .ferry : .train
                 passage.isStartable = false
-                passage.isRestricted = access == .restricted
+                passage.isRestricted = access?.isLimited == true
                 self[direction, user] = passage
             }
+        }
+    }
+
+    /// Trains take bicycles where a tag says so.
+    private mutating func readRailway(_ railway: String, _ tags: Tags) {
+        var passage = RoadPassage()
+        switch railway {
+        case "train", "rail", "subway", "light_rail", "monorail", "tram", "narrow_gauge", "funicular":
+            passage.mode = .train
+            passage.speed = 30
+            passage.isStartable = false
+        default:
+            passage.mode = .cycling
+            passage.speed = 12
+        }
+        forward[RoadUser.bicycle.index] = passage
+        backward[RoadUser.bicycle.index] = passage
+    }
+
+    /// Walkers cross a car park along its edge, and so do bicycles.
+    private mutating func readOutline(_ tags: Tags, isForBicycles: Bool) {
+        roadClass = .other
+        for (user, mode, speed) in [(RoadUser.foot, TravelMode.walking, 5.0), (.bicycle, .cycling, 10)] {
+            if user == .bicycle && !isForBicycles { continue }
+            let access = RoadAccess.of(tags, for: user, direction: nil)
+            if access == .forbidden || access == .closed { continue }
+            var passage = RoadPassage()
+            passage.mode = mode
+            passage.speed = speed
+            passage.isRestricted = false
+            forward[user.index] = passage
+            backward[user.index] = passage
         }
     }
 
@@ -121,13 +166,9 @@ public struct RoadTags: Sendable, Equatable {
         if tags.has("impassable", "yes") || tags.has("status", "impassable") || tags.has("smoothness", "impassable") {
             return
         }
-        if tags.has("area", "yes") {
-            // The outline of a square: walkers may follow it, vehicles have no lane there.
-            readFoot(tags, highway: highway)
-            return
-        }
-        readCar(tags, highway: highway, rules: rules)
-        readBicycle(tags, highway: highway)
+        // The outline of a square: walkers and bicycles may follow it, cars have no lane there.
+        if !tags.has("area", "yes") { readCar(tags, highway: highway, rules: rules) }
+        readBicycle(tags, highway: highway, rules: rules)
         readFoot(tags, highway: highway)
     }
 
@@ -149,14 +190,13 @@ public struct RoadTags: Sendable, Equatable {
             let access = RoadAccess.of(tags, for: .car, direction: direction)
             if access == .forbidden { continue }
             if access == nil && base == nil { continue }
-            if access == .restricted {
-                guard base != nil else { continue }
-            }
+            if access?.isLimited == true && base == nil { continue }
+            if !CarClearance(tags, direction: direction).admitsCar { continue }
             if tags.has("service", "emergency_access") && access != .allowed { continue }
             var passage = RoadPassage()
-            passage.isRestricted = access == .restricted || Self.isForHighOccupancy(tags, direction)
+            passage.isRestricted = access?.isLimited == true || Self.isForHighOccupancy(tags, direction)
             // Private drives are used by those who live there; whoever asks near one mostly means the street.
-            if highway == "service" && access == .restricted && isPrivate(tags, direction) {
+            if highway == "service" && access == .closed && isPrivate(tags, direction) {
                 passage.isStartable = false
             }
             var speed = base ?? 10
@@ -301,7 +341,7 @@ public struct RoadTags: Sendable, Equatable {
         if tags.has("side_road", "yes") || tags.has("side_road", "rotary") { factor *= 1.25 }
         if !isOneway {
             // Oncoming cars cannot pass each other.
-            let width = tags["width"].flatMap(RoadSpeeds.metres) ?? .infinity
+            let width = tags["width"].flatMap(Measures.metres) ?? .infinity
             let lanes = tags["lanes"].flatMap { Int($0) } ?? 2
             if width <= 3 || (lanes <= 1 && lanes > 0) { factor = max(factor, 1.5) }
         }
@@ -310,7 +350,7 @@ public struct RoadTags: Sendable, Equatable {
 
     // MARK: Bicycle
 
-    private mutating func readBicycle(_ tags: Tags, highway: String) {
+    private mutating func readBicycle(_ tags: Tags, highway: String, rules: CountryRules) {
         var oneway = OnewayTag(tags["oneway:bicycle"] ?? tags["oneway"])
         if tags["oneway:bicycle"] == nil {
             if oneway == .unknown && (isRoundabout || isCircular || highway == "motorway") { oneway = .forward }
@@ -321,6 +361,10 @@ public struct RoadTags: Sendable, Equatable {
         // Where there is a track or lane of their own, bicycles may go whatever the road is.
         if Self.hasCycleFacility(tags) { base = base ?? 15 } else if tags.has("motorroad", "yes") { base = nil }
         let pushing = tags.has("motorroad", "yes") ? nil : Self.pushingSpeed(highway)
+        // Whoever rides where a track of their own runs beside the road must be told to.
+        let hasOwnTrack = ["cycleway", "cycleway:both", "cycleway:left", "cycleway:right"].contains {
+            tags.has($0, "separate")
+        }
         let surface = Self.bicycleSurfaceSpeed(tags)
         for direction in [RoadDirection.forward, .backward] {
             let access = RoadAccess.of(tags, for: .bicycle, direction: direction)
@@ -329,18 +373,29 @@ public struct RoadTags: Sendable, Equatable {
                 (oneway == .backward && direction == .forward) || (oneway == .forward && direction == .backward)
             var passage = RoadPassage()
             passage.mode = .cycling
-            passage.isRestricted = access == .restricted && !dismount
-            let mayRide = (access == .allowed || access == .restricted || (access == nil && base != nil)) && !dismount
-            if mayRide && !against && highway != "steps" {
-                passage.speed = min(base ?? 12, surface)
+            passage.isRestricted = access?.isLimited == true && !dismount
+            let mayRide =
+                (access.map { $0 != .forbidden } ?? (base != nil)) && !dismount
+                && (highway != "steps" || tags["bicycle"] != nil)
+            // A walker's permission is one to push, whatever the road is.
+            let onFoot = RoadAccess.of(tags, for: .foot, direction: direction, keys: Self.footOnly)
+            let pushing = pushing ?? (onFoot == .allowed ? 4 : nil)
+            if mayRide && !against {
+                passage.speed = min(base ?? (highway == "steps" ? 4 : 12), surface)
+                if let limit = Self.carLimit(tags, direction: direction, rules: rules) {
+                    passage.speed = min(passage.speed, limit)
+                }
                 passage.factor = Self.bicycleFactor(tags, highway: highway)
+                passage.isStartable = access != .closed
+                if hasOwnTrack && access == nil {
+                    passage.isStartable = false
+                    passage.factor = max(passage.factor, Self.besideOwnWay)
+                }
             } else {
                 // What cannot be ridden may be walked, with the bicycle at one's side.
-                guard let pushing, !isRoundabout || !against else { continue }
-                if access == .forbidden && !dismount && !tags.has("foot", "yes") && !tags.has("foot", "designated") {
-                    continue
-                }
-                if RoadAccess.of(tags, for: .foot, direction: direction) == .forbidden { continue }
+                guard let pushing, !(isRoundabout || isCircular) || !against else { continue }
+                if access == .forbidden && !dismount && onFoot != .allowed { continue }
+                if let access = RoadAccess.of(tags, for: .foot, direction: direction), access <= .closed { continue }
                 passage.mode = .pushingBike
                 passage.speed = min(pushing, surface)
                 passage.factor = 1.2
@@ -349,6 +404,10 @@ public struct RoadTags: Sendable, Equatable {
             if passage.speed > 0 { self[direction, .bicycle] = passage }
         }
     }
+
+    private static let footOnly = [StaticAccessKey("foot")]
+    /// What a second costs on a road that has a path of one's own beside it: the way of last choice.
+    private static let besideOwnWay = 5.0
 
     private static func hasCycleFacility(_ tags: Tags) -> Bool {
         for key in ["cycleway", "cycleway:left", "cycleway:right", "cycleway:both"] {
@@ -374,7 +433,7 @@ public struct RoadTags: Sendable, Equatable {
         switch highway {
         case "cycleway": 16
         case "primary", "primary_link", "secondary", "secondary_link", "tertiary", "tertiary_link", "unclassified",
-            "residential", "road", "living_street", "trunk", "trunk_link":
+            "residential", "living_street":
             15
         case "service": 14
         case "track": 12
@@ -388,7 +447,7 @@ public struct RoadTags: Sendable, Equatable {
         case "motorway", "motorway_link", "construction", "bridleway": nil
         case "steps": 2
         case "primary", "primary_link", "secondary", "secondary_link", "tertiary", "tertiary_link", "unclassified",
-            "residential", "road", "living_street", "service", "track", "path", "pedestrian", "footway", "platform",
+            "residential", "living_street", "service", "track", "path", "pedestrian", "footway", "platform",
             "cycleway", "crossing", "corridor":
             4
         default: nil
@@ -419,13 +478,32 @@ public struct RoadTags: Sendable, Equatable {
     // MARK: Foot
 
     private mutating func readFoot(_ tags: Tags, highway: String) {
-        let base = tags.has("motorroad", "yes") ? nil : Self.footSpeed(highway)
+        var base = tags.has("motorroad", "yes") ? nil : Self.footSpeed(highway)
         var oneway = OnewayTag(tags["oneway:foot"])
         // Moving stairs and walks.
-        if tags.has("conveying", "forward") { oneway = .forward }
-        if tags.has("conveying", "backward") { oneway = .backward }
-        let hasOwnSidewalk = ["sidewalk", "sidewalk:both", "sidewalk:left", "sidewalk:right"].contains {
-            tags.has($0, "separate")
+        switch highway {
+        case "steps", "footway", "corridor", "path", "pedestrian":
+            if oneway == .unknown, OnewayTag(tags["oneway"]) != .both {
+                if tags.has("conveying", "forward") { oneway = .forward }
+                if tags.has("conveying", "backward") { oneway = .backward }
+            }
+        default: break
+        }
+        var hasSidewalk = false
+        var hasOwnSidewalk = false
+        for key in ["sidewalk", "sidewalk:both", "sidewalk:left", "sidewalk:right"] {
+            switch tags[key] {
+            case "separate": hasOwnSidewalk = true
+            case "yes", "both", "left", "right": hasSidewalk = true
+            default: break
+            }
+        }
+        // Nobody walks beside fast traffic, or on a way for bicycles, unless there is room to.
+        if hasSidewalk, base == nil, !tags.has("motorroad", "yes") {
+            switch highway {
+            case "trunk", "trunk_link", "cycleway": base = 5
+            default: break
+            }
         }
         for direction in [RoadDirection.forward, .backward] {
             if oneway == .backward && direction == .forward { continue }
@@ -434,9 +512,13 @@ public struct RoadTags: Sendable, Equatable {
             if access == .forbidden || (access == nil && base == nil) { continue }
             var passage = RoadPassage()
             passage.mode = .walking
-            passage.isRestricted = access == .restricted
+            passage.isRestricted = access?.isLimited == true
+            passage.isStartable = access != .closed
             passage.speed = base ?? 5
-            if hasOwnSidewalk && access == nil { passage.factor = 1.5 }
+            if hasOwnSidewalk && !hasSidewalk && access == nil {
+                passage.isStartable = false
+                passage.factor = Self.besideOwnWay
+            }
             switch tags["surface"] {
             case "fine_gravel", "gravel", "pebblestone": passage.speed *= 0.85
             case "mud", "sand": passage.speed *= 0.6
@@ -459,9 +541,8 @@ public struct RoadTags: Sendable, Equatable {
         switch highway {
         case "primary", "primary_link", "secondary", "secondary_link", "tertiary", "tertiary_link", "unclassified",
             "residential", "road", "living_street", "service", "track", "path", "pedestrian", "footway", "platform",
-            "pier", "crossing", "corridor", "trunk", "trunk_link", "winter_road", "ice_road":
+            "pier", "crossing", "corridor", "winter_road", "ice_road":
             5
-        case "cycleway": 5
         case "steps": 3
         default: nil
         }

@@ -73,11 +73,18 @@ public struct RouteRequest: Sendable, Hashable {
     public var departure: Int64?
     /// Seconds that local time is ahead of universal time, for conditional restrictions.
     public var utcOffset: Int
+    /// What is wished of all roads.
+    public var wishes: RoadWishes
+    /// Roads that are closed for this request alone; those that name nothing close nothing.
+    public var closures: [RoadClosure]
 
     public init(
         stops: [Stop], profile: Profile = .car, continueStraight: Bool? = nil, maximumSnapDistance: Double = 20_000,
-        snapsToAnyRoad: Bool = false, departure: Int64? = nil, utcOffset: Int = 0
+        snapsToAnyRoad: Bool = false, departure: Int64? = nil, utcOffset: Int = 0, wishes: RoadWishes = RoadWishes(),
+        closures: [RoadClosure] = []
     ) {
+        self.wishes = wishes
+        self.closures = closures
         self.stops = stops
         self.profile = profile
         self.continueStraight = continueStraight
@@ -130,6 +137,19 @@ public struct FoundRoute: Sendable, Equatable {
     /// Seconds.
     public var duration: Double { legs.reduce(0) { $0 + $1.duration } }
     public var weight: Double { legs.reduce(0) { $0 + $1.weight } }
+    /// The kinds of road that it uses, of those that one may wish to avoid.
+    public var kinds: RoadKinds {
+        legs.reduce(into: []) { kinds, leg in for edge in leg.edges { kinds.formUnion(edge.kinds) } }
+    }
+}
+
+/// What a route costs and over which edges it leads, and nothing more.
+public struct RouteSketch: Sendable, Equatable {
+    /// As `FoundRoute.cost`.
+    public var cost: Int
+    /// The directed edges of each leg, those that its stops lie on included.
+    public var legs: [[UInt32]]
+    public var statesSettled: Int
 }
 
 /// Why no way leads from one stop to the next.

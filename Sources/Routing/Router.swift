@@ -9,46 +9,63 @@ import OpenStreetMap
 ///     print(route.length, route.duration)
 ///
 /// With a metric of the request's profile a search settles little more than the way itself; without one it is led by the
-/// straight line. Both find the same. Safe to use from many tasks at once; search memory (12 bytes a state, 8 or 16 a vertex)
-/// comes from a small pool.
+/// straight line. Both find the same. Wishes (`RoadWishes`) have a metric of their own, made when they are first asked for,
+/// which takes seconds on a country, and kept in a `MetricCache`; other requests go on meanwhile.
+///
+/// Safe to use from many tasks at once. Search memory comes from a small pool: for each search that runs at the same time 12
+/// bytes a state, 4 a vertex, and 8 or 16 a vertex for what remains, of which only what is touched becomes resident.
 public final class Router: Sendable {
     public let graph: RoadGraph
+    /// Where the metrics of wishes are kept.
+    public let cache: MetricCache
     private let pool: WorkspacePool
-    /// By profile: parts of the network with fewer directed edges count as islands.
-    private let islandLimits: [UInt32]
-    /// By profile.
-    private let metrics: [RoadMetric?]
+    /// By profile: the roads without any wish.
+    private let plain: [RoadNetwork]
+    private let closures: ClosureFinder
 
     /// A router that the straight line leads: for graphs that are asked once or twice.
     public convenience init(graph: RoadGraph) {
-        self.init(graph: graph, ofGraph: [])
+        self.init(graph: graph, plain: [], cache: MetricCache())
     }
 
-    /// - Parameter metrics: one a profile at most; the last one counts.
+    /// - Parameters:
+    ///   - metrics: of no wishes, one a profile at most; the last one counts.
+    ///   - cache: where metrics of wishes are kept; in memory alone without one.
     /// - Throws: `damagedAtlas` for a metric of another graph.
-    public convenience init(graph: RoadGraph, metrics: [RoadMetric]) throws(RoutingError) {
-        for metric in metrics {
-            guard metric.atlasID == graph.atlasID, metric.vertexCount == graph.vertexCount,
-                metric.edgeCount == graph.edgeCount
-            else {
-                throw .damagedAtlas(file: metric.name, reason: "belongs to another atlas")
-            }
+    public convenience init(
+        graph: RoadGraph, metrics: [RoadMetric], cache: MetricCache = MetricCache()
+    ) throws(RoutingError) {
+        for metric in metrics where !metric.fits(graph) || metric.wished != nil {
+            throw .damagedAtlas(file: metric.name, reason: "belongs to another atlas")
         }
-        self.init(graph: graph, ofGraph: metrics)
+        self.init(graph: graph, plain: metrics, cache: cache)
     }
 
-    private init(graph: RoadGraph, ofGraph metrics: [RoadMetric]) {
+    private init(graph: RoadGraph, plain metrics: [RoadMetric], cache: MetricCache) {
         self.graph = graph
-        self.metrics = RoadUser.allCases.map { user in metrics.last { $0.profile == user } }
+        self.cache = cache
+        plain = RoadUser.allCases.map { user in
+            RoadNetwork(graph: graph, profile: user, metric: metrics.last { $0.profile == user })
+        }
+        closures = ClosureFinder(graph: graph)
         let arrays = graph.arrays
         pool = WorkspacePool(
             stateCount: arrays.heads.count + arrays.stateEdges.count, vertexCount: arrays.vertices.count)
-        islandLimits = RoadUser.allCases.map { user in
-            let sizes = arrays.profile(user).componentSizes
-            var largest: UInt32 = 0
-            for index in 0..<sizes.count { largest = max(largest, sizes.base[index]) }
-            return min(1000, max(100, largest / 2))
+    }
+
+    private func network(_ profile: Profile, _ wishes: RoadWishes) throws(RoutingError) -> RoadNetwork {
+        if wishes.isEmpty { return plain[Int(profile.rawValue)] }
+        if let fault = wishes.fault { throw .invalidRequest(reason: fault) }
+        return try cache.network(key: RoadNetwork.key(profile, wishes), graph: graph, profile: profile) {
+            () throws(RoutingError) in try graph.metric(for: profile, wishes: wishes)
         }
+    }
+
+    /// Makes the metric of wishes now, so that the first request that has them need not wait.
+    /// - Returns: the metric; nil where nothing is wished and the atlas has none.
+    @discardableResult
+    public func prepare(_ profile: Profile, wishes: RoadWishes) throws(RoutingError) -> RoadMetric? {
+        try network(profile, wishes).metric
     }
 
     /// The cheapest way through the stops of `request`, in order.
@@ -57,30 +74,79 @@ public final class Router: Sendable {
     /// main network within a kilometre is tried instead.
     /// - Throws: `invalidRequest`, `noRoadNearby`, `noRoute`, `damagedAtlas`.
     public func route(_ request: RouteRequest) throws(RoutingError) -> FoundRoute {
-        let metric = metrics[Int(request.profile.rawValue)]
-        return try route(request, guidance: metric.map { .metric($0) } ?? .straightLine)
+        try plan(request, guidance: nil) { (planner, chain) throws(RoutingError) in try planner.route(request, chain) }
     }
 
     func route(_ request: RouteRequest, guidance: SearchGuidance) throws(RoutingError) -> FoundRoute {
-        try Self.check(request)
-        var stops: [SnapChoice] = []
-        for (index, stop) in request.stops.enumerated() {
-            stops.append(try snap(stop, index: index, request))
+        try plan(request, guidance: guidance) { (planner, chain) throws(RoutingError) in
+            try planner.route(request, chain)
         }
+    }
+
+    /// The cheapest way, and up to `alternatives` others that are worth a thought, the cheaper first.
+    ///
+    /// Each other way shares at most three quarters of its cost with any that comes before it, costs at most a quarter more
+    /// than the cheapest, and is no detour by itself: around the middle of every stretch of its own, a quarter of the
+    /// cheapest way's cost long, nothing is cheaper. There may be fewer, or none. Costs some searches each.
+    /// - Throws: as `route(_:)` does.
+    public func routes(_ request: RouteRequest, alternatives: Int) throws(RoutingError) -> [FoundRoute] {
+        try plan(request, guidance: nil) { (planner, chain) throws(RoutingError) in
+            var planner = planner
+            let settled = planner.settled
+            let others = try planner.alternatives(to: chain, count: alternatives, request, goesOn: Self.goesOn(request))
+            var routes = [try planner.route(request, chain)]
+            routes[0].statesSettled = settled
+            for (cost, chain) in others {
+                var route = try planner.route(request, chain)
+                route.cost = cost
+                routes.append(route)
+            }
+            return routes
+        }
+    }
+
+    /// What the cheapest way costs and over which edges it leads, without geometry, names or junctions.
+    ///
+    /// - Throws: as `route(_:)` does.
+    public func sketch(_ request: RouteRequest) throws(RoutingError) -> RouteSketch {
+        try plan(request, guidance: nil) { (planner, chain) throws(RoutingError) in planner.sketch(chain) }
+    }
+
+    /// - Parameter guidance: what leads the search; nil for the best there is.
+    private func plan<R>(
+        _ request: RouteRequest, guidance: SearchGuidance?,
+        _ finish: (LegPlanner, [LegPlanner.Arrival]) throws(RoutingError) -> R
+    ) throws(RoutingError) -> R {
+        try Self.check(request)
+        let network = try network(request.profile, request.wishes)
         let workspace = pool.take()
         defer { pool.give(workspace) }
-        let search = EdgeSearch(graph: graph.arrays, user: request.profile, conditionHolds: try conditions(request))
+        let closed = workspace.close(request.closures.isEmpty ? [] : closures.directedEdges(request.closures))
+        var stops: [SnapChoice] = []
+        for (index, stop) in request.stops.enumerated() {
+            stops.append(try snap(stop, index: index, request, network, closed))
+        }
+        let search = EdgeSearch(
+            graph: network.graph.arrays, user: request.profile, conditionHolds: try conditions(request),
+            closed: closed)
         var planner = LegPlanner(
-            graph: graph, user: request.profile, search: search, workspace: workspace, guidance: guidance)
-        let goesOn = request.continueStraight ?? (request.profile == .car)
+            graph: network.graph, user: request.profile, search: search, workspace: workspace,
+            guidance: guidance ?? network.metric.map { .metric($0) } ?? .straightLine)
+        let goesOn = Self.goesOn(request)
+        let chain: [LegPlanner.Arrival]
         do {
-            return try planner.route(request, stops: stops.map(\.nearest), goesOn: goesOn)
+            chain = try planner.chain(request, stops: stops.map(\.nearest), goesOn: goesOn)
         } catch RoutingError.noRoute(let from, let to, let reason) {
             guard stops.contains(where: { $0.main != nil }) else {
                 throw RoutingError.noRoute(from: from, to: to, reason: reason)
             }
-            return try planner.route(request, stops: stops.map { $0.main ?? $0.nearest }, goesOn: goesOn)
+            chain = try planner.chain(request, stops: stops.map { $0.main ?? $0.nearest }, goesOn: goesOn)
         }
+        return try finish(planner, chain)
+    }
+
+    private static func goesOn(_ request: RouteRequest) -> Bool {
+        request.continueStraight ?? (request.profile == .car)
     }
 
     /// The nearest roads that `profile` may use at `stop`, the nearest first, each once.
@@ -110,6 +176,9 @@ public final class Router: Sendable {
     private static func check(_ request: RouteRequest) throws(RoutingError) {
         guard request.stops.count >= 2 else { throw .invalidRequest(reason: "it needs two stops at least") }
         guard request.stops.count <= 1000 else { throw .invalidRequest(reason: "it has more than 1000 stops") }
+        guard request.closures.count <= 100_000 else {
+            throw .invalidRequest(reason: "it closes more than 100,000 roads")
+        }
         for (index, stop) in request.stops.enumerated() {
             guard stop.coordinate.isValid else {
                 throw .invalidRequest(reason: "stop \(index + 1) lies off the globe")
@@ -143,17 +212,25 @@ public final class Router: Sendable {
         var main: [EdgePlace]?
     }
 
-    private func snap(_ stop: Stop, index: Int, _ request: RouteRequest) throws(RoutingError) -> SnapChoice {
+    private func snap(
+        _ stop: Stop, index: Int, _ request: RouteRequest, _ network: RoadNetwork, _ closed: ClosedEdges?
+    ) throws(RoutingError) -> SnapChoice {
         let limit = min(stop.radius ?? request.maximumSnapDistance, 1e7)
         let snapper = Snapper(
-            graph: graph.arrays, user: request.profile, name: graph.name, takesAny: request.snapsToAnyRoad)
-        let islandLimit = islandLimits[Int(request.profile.rawValue)]
+            graph: network.graph.arrays, user: request.profile, name: graph.name, takesAny: request.snapsToAnyRoad)
         var nearest: [EdgePlace] = []
         var main: [EdgePlace] = []
         var seen = 0
         try snapper.nearest(to: stop, within: limit) { (place) throws(RoutingError) in
+            var place = place
+            if let closed {
+                // One does not set out on a closed road, nor arrive there.
+                if closed.contains(2 * place.edge) { place.isForwardOpen = false }
+                if closed.contains(2 * place.edge + 1) { place.isBackwardOpen = false }
+                if !place.isForwardOpen && !place.isBackwardOpen { return true }
+            }
             seen += 1
-            let isMain = try isOnMainNetwork(place, request.profile, islandLimit)
+            let isMain = try isOnMainNetwork(place, network)
             if let first = nearest.first {
                 // Places as near as the nearest are as good: at a junction, all its roads.
                 if place.distance <= first.distance + 0.02 {
@@ -181,14 +258,14 @@ public final class Router: Sendable {
         return SnapChoice(nearest: nearest, main: main.isEmpty ? nil : main)
     }
 
-    private func isOnMainNetwork(_ place: EdgePlace, _ user: RoadUser, _ limit: UInt32) throws(RoutingError) -> Bool {
-        let profile = graph.arrays.profile(user)
+    private func isOnMainNetwork(_ place: EdgePlace, _ network: RoadNetwork) throws(RoutingError) -> Bool {
+        let profile = network.graph.arrays.profile(network.profile)
         for directed in [2 * place.edge, 2 * place.edge + 1] where place.isOpen(directed) {
             guard let part = profile.components[directed] else { return false }
             guard let size = profile.componentSizes[part] else {
                 throw .damagedAtlas(file: graph.name, reason: "an edge belongs to a part that is not there")
             }
-            if size >= limit { return true }
+            if size >= network.islandLimit { return true }
         }
         return false
     }

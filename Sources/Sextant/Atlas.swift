@@ -83,7 +83,10 @@ public final class Atlas: Sendable {
                 guard Manifest.text(ofAtlasID: graph.atlasID) == folder.manifest.atlasID else {
                     throw damaged(AtlasFolder.roads, "belongs to another atlas")
                 }
-                router = try Router(graph: graph, metrics: metrics(in: folder))
+                router = try Router(
+                    graph: graph, metrics: metrics(in: folder),
+                    cache: MetricCache(
+                        folder: AtlasLocations.metricFolder(environment: ProcessInfo.processInfo.environment)))
             }
             return Part(
                 folder: folder, gazetteer: gazetteer, router: router, isWorld: isWorld,

@@ -59,6 +59,14 @@ public enum AtlasLocations {
         return home + "/.local/share/sextant"
     }
 
+    /// Where metrics of wishes are kept from process to process, which anybody may delete: `metrics` below `$SEXTANT_CACHE`,
+    /// `$XDG_CACHE_HOME/sextant` or `~/.cache/sextant`.
+    public static func metricFolder(environment: [String: String]) -> String {
+        if let own = environment["SEXTANT_CACHE"], own.hasPrefix("/") { return own + "/metrics" }
+        if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") { return base + "/sextant/metrics" }
+        return (environment["HOME"] ?? NSHomeDirectory()) + "/.cache/sextant/metrics"
+    }
+
     /// The paths that `SEXTANT_ATLAS` names, separated by colons; nil where it names none.
     public static func named(environment: [String: String]) -> [String]? {
         let paths = (environment["SEXTANT_ATLAS"] ?? "").split(separator: ":").map(String.init)

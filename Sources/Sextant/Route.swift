@@ -14,10 +14,13 @@ public struct Route: Sendable, Equatable {
     public var legs: [RouteLeg]
     /// The stops, where they were moved to the road.
     public var waypoints: [SnappedStop]
+    /// The kinds of road that it uses, of those that one may wish to avoid.
+    public var kinds: RoadKinds
 
-    public init(legs: [RouteLeg], waypoints: [SnappedStop]) {
+    public init(legs: [RouteLeg], waypoints: [SnappedStop], kinds: RoadKinds = []) {
         self.legs = legs
         self.waypoints = waypoints
+        self.kinds = kinds
     }
 
     /// Metres.
@@ -48,8 +51,24 @@ public struct RouteLeg: Sendable, Equatable {
     public var shape: [Coordinate]
     /// The OSM node of each point; 0 at an end inside an edge.
     public var nodeIDs: [Int64]
-    /// The piece between each two neighbouring points.
-    public var segments: [RouteSegment]
+    /// The piece between each two neighbouring points; made when asked for.
+    public var segments: [RouteSegment] {
+        var segments: [RouteSegment] = []
+        segments.reserveCapacity(max(shape.count - 1, 0))
+        var point = 0
+        for sum in sums {
+            let lengths = (point..<point + sum.segments).map { shape[$0].distance(to: shape[$0 + 1]) }
+            let whole = lengths.reduce(0, +)
+            for length in lengths {
+                let share = whole > 0 ? length / whole : 1 / Double(lengths.count)
+                segments.append(
+                    RouteSegment(
+                        distance: sum.distance * share, duration: sum.duration * share, weight: sum.weight * share))
+            }
+            point += sum.segments
+        }
+        return segments
+    }
     /// Metres.
     public var distance: Double
     /// Seconds.
@@ -57,6 +76,15 @@ public struct RouteLeg: Sendable, Equatable {
     public var weight: Double
     /// The roads that tell this leg from others: the two longest that have a name, in order.
     public var summary: String
+    /// What the leg's edges add up to, each with its number of segments.
+    private var sums: [EdgeSum]
+
+    private struct EdgeSum: Sendable, Equatable {
+        var segments: Int
+        var distance: Double
+        var duration: Double
+        var weight: Double
+    }
 
     /// The geometry of one of the leg's steps.
     public func shape(of step: GuidanceStep) -> ArraySlice<Coordinate> {
@@ -82,12 +110,19 @@ extension Router {
     public func directions(_ request: RouteRequest) throws(RoutingError) -> Route {
         Route(try route(request))
     }
+
+    /// The cheapest way and up to `alternatives` others, as `routes(_:alternatives:)` chooses them.
+    ///
+    /// - Throws: `RoutingError`.
+    public func directions(_ request: RouteRequest, alternatives: Int) throws(RoutingError) -> [Route] {
+        try routes(request, alternatives: alternatives).map { Route($0) }
+    }
 }
 
 extension Route {
     /// The directions for a way that the router found.
     public init(_ found: FoundRoute) {
-        self.init(legs: found.legs.map(RouteLeg.init), waypoints: found.stops)
+        self.init(legs: found.legs.map(RouteLeg.init), waypoints: found.stops, kinds: found.kinds)
     }
 }
 
@@ -96,24 +131,27 @@ extension RouteLeg {
     public init(_ path: RoadPath) {
         var shape: [Coordinate] = []
         var nodeIDs: [Int64] = []
-        var segments: [RouteSegment] = []
+        let count = path.edges.reduce(1) { $0 + max($1.shape.count - 1, 0) }
+        shape.reserveCapacity(count)
+        nodeIDs.reserveCapacity(count)
+        sums = []
+        sums.reserveCapacity(path.edges.count)
         for edge in path.edges {
-            let lengths = edge.shape.indices.dropFirst().map { edge.shape[$0 - 1].distance(to: edge.shape[$0]) }
-            let sum = lengths.reduce(0, +)
-            for length in lengths {
-                let share = sum > 0 ? length / sum : 1 / Double(lengths.count)
-                segments.append(
-                    RouteSegment(
-                        distance: edge.length * share, duration: edge.duration * share, weight: edge.weight * share))
-            }
+            sums.append(
+                EdgeSum(
+                    segments: max(edge.shape.count - 1, 0), distance: edge.length, duration: edge.duration,
+                    weight: edge.weight))
             let skip = shape.isEmpty ? 0 : 1
             shape.append(contentsOf: edge.shape.dropFirst(skip))
             nodeIDs.append(contentsOf: edge.nodeIDs.dropFirst(skip))
         }
-        let steps = Guide.steps(for: path)
-        self.init(
-            steps: steps, shape: shape, nodeIDs: nodeIDs, segments: segments, distance: path.length,
-            duration: path.duration, weight: path.weight, summary: Self.summary(of: steps))
+        steps = Guide.steps(for: path)
+        self.shape = shape
+        self.nodeIDs = nodeIDs
+        distance = path.length
+        duration = path.duration
+        weight = path.weight
+        summary = Self.summary(of: steps)
     }
 
     private static func summary(of steps: [GuidanceStep]) -> String {
@@ -155,7 +193,7 @@ extension RouteLeg {
         }
         shape += next.shape.dropFirst()
         nodeIDs += next.nodeIDs.dropFirst()
-        segments += next.segments
+        sums += next.sums
         distance += next.distance
         duration += next.duration
         weight += next.weight

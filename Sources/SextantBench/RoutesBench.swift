@@ -3,45 +3,76 @@ import Geometry
 import Routing
 import Sextant
 
-/// Times ways between random ends, one thread: the search with the path's geometry, and that with the steps besides.
-enum RoutesBench {
-    /// - Parameters:
-    ///   - kilometres: how far from the first end the second lies at most; nil for anywhere.
-    ///   - lists: prints one line a pair instead, with cost and settled states, for comparing two builds.
-    static func run(
-        _ path: String, profile: Profile, seed: UInt64, count: Int, kilometres: Double?, lists: Bool
-    ) throws {
+/// Times ways between random ends, one thread: the bare search, that with the path's geometry, and that with the steps
+/// besides; the same with wishes and with closed roads.
+struct RoutesBench {
+    var profile = Profile.car
+    var seed: UInt64 = 1
+    var count = 1000
+    /// How far from the first end the second lies at most; nil for anywhere.
+    var kilometres: Double?
+    /// A file whose lines begin with the longitude and latitude of both ends; nil for random ends.
+    var pairsFile: String?
+    var excluded: RoadKinds = []
+    var avoided: RoadKinds = []
+    /// How many roads are closed: ten on the plain way, the others anywhere.
+    var closures = 0
+    /// Prints one line a pair instead, with cost and settled states, for comparing two builds.
+    var lists = false
+
+    func run(_ path: String) throws {
+        let opening = ContinuousClock.now
         let atlas = try Atlas.open([path])
+        let opened = ContinuousClock.now - opening
         guard let router = atlas.parts.first?.router, router.graph.vertexCount > 1 else {
             throw AtlasHasNothing(path: path)
         }
         var random = SeededGenerator(seed: seed)
-        let pairs = pairs(router.graph, count: count, kilometres: kilometres, &random)
+        let pairs = try pairsFile.map(Self.pairs) ?? pairs(router.graph, &random)
+        let wishes = RoadWishes(excluded: excluded, avoided: avoided)
+        var preparing = Timings()
+        if !wishes.isEmpty { _ = try preparing.time { try router.prepare(profile, wishes: wishes) } }
         var (found, missing, settled, edges, cost) = (0, 0, 0, 0, 0)
+        var metres = 0.0
         var settledByPair: [Int] = []
-        var (search, steps, failing) = (Timings(), Timings(), Timings())
+        var (bare, plain, search, steps, failing) = (Timings(), Timings(), Timings(), Timings(), Timings())
+        let spots = closures > 0 ? try closable(router, &random) : []
         for round in 0..<2 {
             let isWarm = round == 1
             for (index, pair) in pairs.enumerated() {
-                let request = RouteRequest(stops: [Stop(pair.0), Stop(pair.1)], profile: profile)
-                var timings = (Timings(), Timings())
+                var request = RouteRequest(stops: [Stop(pair.0), Stop(pair.1)], profile: profile)
+                var timings = (Timings(), Timings(), Timings(), Timings())
                 do {
-                    let route = try timings.0.time { try router.route(request) }
-                    let directions = try timings.1.time { try router.directions(request) }
-                    _ = directions.legs.count
+                    let way = try timings.3.timeOnProcessor { try router.sketch(request) }
+                    if closures > 0 {
+                        let path = try router.route(request)
+                        request.closures = closed(on: path, spots, &random)
+                    }
+                    request.wishes = wishes
+                    _ = way.cost
+                    let sketch = try timings.0.timeOnProcessor { try router.sketch(request) }
+                    let route = try timings.1.timeOnProcessor { try router.route(request) }
+                    let directions = try timings.2.timeOnProcessor { try router.directions(request) }
                     guard isWarm else { continue }
-                    search.add(timings.0.milliseconds[0])
-                    steps.add(timings.1.milliseconds[0])
+                    plain.add(timings.3.milliseconds[0])
+                    bare.add(timings.0.milliseconds[0])
+                    search.add(timings.1.milliseconds[0])
+                    steps.add(timings.2.milliseconds[0])
                     found += 1
-                    settled += route.statesSettled
-                    settledByPair.append(route.statesSettled)
+                    metres += directions.distance
+                    settled += sketch.statesSettled
+                    settledByPair.append(sketch.statesSettled)
                     edges += route.legs.reduce(0) { $0 + $1.edges.count }
                     cost += route.cost
                     if lists { Swift.print("\(index)\t\(route.cost)\t\(route.statesSettled)") }
-                } catch RoutingError.noRoute {
+                } catch let error as RoutingError {
+                    switch error {
+                    case .noRoute, .noRoadNearby: break
+                    default: throw error
+                    }
                     guard isWarm else { continue }
                     missing += 1
-                    failing.add(timings.0.milliseconds[0])
+                    failing.add(timings.0.milliseconds.first ?? timings.3.milliseconds.first ?? 0)
                     if lists { Swift.print("\(index)\t-") }
                 }
             }
@@ -49,21 +80,61 @@ enum RoutesBench {
         if lists { return }
         settledByPair.sort()
         let way = max(found, 1)
-        try SextantBench.print([
+        var figures: [String: Any] = [
             "profile": "\(profile)", "seed": seed, "vertices": router.graph.vertexCount,
             "edges": router.graph.edgeCount, "found": found, "without_way": missing,
-            "route": search.figures, "route_with_steps": steps.figures, "no_route": failing.figures,
+            "bare": bare.figures, "bare_without_wishes": plain.figures, "route": search.figures,
+            "route_with_steps": steps.figures, "no_route": failing.figures,
             "settled_mean": settled / way, "settled_max": settledByPair.last ?? 0,
             "settled_p50": settledByPair.isEmpty ? 0 : settledByPair[settledByPair.count / 2],
             "settled_p99": settledByPair.isEmpty ? 0 : settledByPair[settledByPair.count * 99 / 100],
             "edges_mean": edges / way, "minutes_mean": Double(cost) / 60_000 / Double(way),
+            "kilometres_mean": metres / 1000 / Double(way),
+            "opening_ms": Double(opened.components.attoseconds) / 1e15 + Double(opened.components.seconds) * 1e3,
             "peak_memory_mb": peakMemory() ?? -1,
-        ])
+        ]
+        if !wishes.isEmpty { figures["preparing_ms"] = preparing.milliseconds[0] }
+        if closures > 0 { figures["closures"] = closures }
+        try SextantBench.print(figures)
     }
 
-    private static func pairs(
-        _ graph: RoadGraph, count: Int, kilometres: Double?, _ random: inout SeededGenerator
-    ) -> [(Coordinate, Coordinate)] {
+    /// Roads at random places, each as two neighbouring nodes.
+    private func closable(_ router: Router, _ random: inout SeededGenerator) throws -> [RoadClosure] {
+        var spots: [RoadClosure] = []
+        for _ in 0..<20 * closures {
+            guard let place = router.graph.location(ofVertex: .random(in: 0..<router.graph.vertexCount, using: &random))
+            else { continue }
+            let road = try router.nearestRoads(to: Stop(place, radius: 100), count: 1, profile: profile).first
+            if let nodes = road?.nodeIDs, nodes.count == 2 { spots.append(.segment(from: nodes[0], to: nodes[1])) }
+        }
+        return spots
+    }
+
+    private func closed(
+        on route: FoundRoute, _ spots: [RoadClosure], _ random: inout SeededGenerator
+    ) -> [RoadClosure] {
+        let edges = route.legs.flatMap(\.edges).dropFirst().dropLast()
+        var closures: [RoadClosure] = []
+        for _ in 0..<10 {
+            guard let edge = edges.randomElement(using: &random), edge.nodeIDs.count > 1 else { continue }
+            closures.append(.segment(from: edge.nodeIDs[0], to: edge.nodeIDs[1]))
+        }
+        while closures.count < self.closures, let spot = spots.randomElement(using: &random) { closures.append(spot) }
+        return closures
+    }
+
+    private static func pairs(_ path: String) throws -> [(Coordinate, Coordinate)] {
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").compactMap { line in
+            let numbers = line.split(separator: "\t").prefix(4).compactMap { Double($0) }
+            guard numbers.count == 4 else { return nil }
+            return (
+                Coordinate(latitude: numbers[1], longitude: numbers[0]),
+                Coordinate(latitude: numbers[3], longitude: numbers[2])
+            )
+        }
+    }
+
+    private func pairs(_ graph: RoadGraph, _ random: inout SeededGenerator) -> [(Coordinate, Coordinate)] {
         var pairs: [(Coordinate, Coordinate)] = []
         var tries = 0
         while pairs.count < count, tries < 1000 * max(count, 1) {

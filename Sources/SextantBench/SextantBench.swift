@@ -64,6 +64,10 @@ struct SextantBench {
         let profileName = option("--profile") ?? "car"
         let profile = Profile.allCases.first { "\($0)" == profileName }
         let kilometres = option("--kilometres").flatMap { Double($0) }
+        let pairs = option("--pairs")
+        let excluded = option("--exclude").flatMap { RoadKinds($0) } ?? []
+        let avoided = option("--avoid").flatMap { RoadKinds($0) } ?? []
+        let closures = option("--closures").flatMap { Int($0) } ?? 0
         let lists = arguments.contains("--list")
         arguments.removeAll { $0 == "--list" }
         do {
@@ -74,8 +78,10 @@ struct SextantBench {
             case ("latency", 2): try LatencyBench.run(arguments[1], world: world, seed: seed, count: count)
             case ("routes", 2):
                 guard let profile else { fail(usage) }
-                try RoutesBench.run(
-                    arguments[1], profile: profile, seed: seed, count: count, kilometres: kilometres, lists: lists)
+                try RoutesBench(
+                    profile: profile, seed: seed, count: count, kilometres: kilometres, pairsFile: pairs,
+                    excluded: excluded, avoided: avoided, closures: closures, lists: lists
+                ).run(arguments[1])
             case ("complete", 2):
                 let atlas = try Atlas.open([arguments[1]], world: world)
                 try print(CompletionBench.figures(atlas, seed: seed, count: count))

@@ -26,6 +26,13 @@ enum ImportCommand {
             throw UsageError("--admin1 goes with a GeoNames table, and none of the files is one")
         }
         importer.regionNames = arguments["--admin1"]
+        if let part = arguments["--only"] {
+            guard part == "roads" else { throw UsageError("--only is roads, not \"\(part)\"") }
+            for path in arguments.words where try SourceKind(path: path) != .openStreetMap {
+                throw UsageError("--only roads takes OpenStreetMap files alone, and \(path) is none")
+            }
+            importer.takesRoadsAlone = true
+        }
         importer.descriptions = try SourceOptions.descriptions(arguments)
         let meter = ProgressMeter(console)
         Interruption.watch()

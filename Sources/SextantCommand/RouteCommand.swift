@@ -24,6 +24,8 @@ enum RouteCommand {
         }
         guard arguments.words.count <= 100 else { throw UsageError("a route has 100 stops at most") }
         let profile = try profile(arguments)
+        let wishes = try WishOptions.wishes(arguments)
+        let closures = try WishOptions.closures(arguments)
         let points = try arguments.words.map { try Arguments.coordinate($0) }
         let atlas = try AtlasChoice.open(arguments, console, needsWorld: false)
         var stops: [NamedStop] = []
@@ -44,7 +46,11 @@ enum RouteCommand {
         }
         let route: Route
         do {
-            route = try atlas.route(RouteRequest(stops: stops.map { Stop($0.coordinate) }, profile: profile))
+            route = try atlas.route(
+                RouteRequest(
+                    stops: stops.map { Stop($0.coordinate) }, profile: profile, wishes: wishes, closures: closures))
+            let used = route.kinds.intersection(wishes.avoided)
+            if !used.isEmpty { console.complain("not all could be avoided: \(WishOptions.text(used))") }
         } catch let error as RoutingError {
             guard let reason = explained(error, stops, profile) else { throw error }
             console.complain(reason)

@@ -88,6 +88,7 @@ import Tables
         case "link": return try LinkCommand.run(arguments, console)
         case "format-address": return try FormatAddressCommand.run(arguments, console)
         case "import": return try ImportCommand.run(arguments, console)
+        case "prepare": return try PrepareCommand.run(arguments, console)
         case "info": return try InfoCommand.run(arguments, console)
         case "serve": return try ServeCommand.run(arguments, console)
         default: throw UsageError("there is no command \"\(command.name)\"")

@@ -67,7 +67,8 @@ extension Subcommand {
     ]
 
     static let all: [Subcommand] = [
-        demo, geocode, complete, reverse, search, route, map, open, link, formatAddress, importing, info, serve,
+        demo, geocode, complete, reverse, search, route, map, open, link, formatAddress, importing, prepare, info,
+        serve,
     ]
 
     static let demo = Subcommand(
@@ -229,15 +230,33 @@ extension Subcommand {
             ("sextant route \"Casino de Monte-Carlo\" \"Stade Louis-II\"", "by car, step by step"),
             ("sextant route 60.1719,24.9414 60.1617,24.9522 --profile foot", "on foot"),
             ("sextant route 60.1719,24.9414 60.1617,24.9522 --gpx > way.gpx", "for a navigation device"),
+            ("sextant route 60.1719,24.9414 60.1617,24.9522 --avoid tunnel", "in the open air"),
         ],
         details: [
             "A place is LAT,LON, an address, or a name. Roads, one-way streets, turn restrictions, barriers and access are "
-                + "obeyed as the map has them."
+                + "obeyed as the map has them.",
+            "What is wished of all roads (--exclude, --avoid, a vehicle's size, --speeds) takes some time when it is first "
+                + "asked for, and is kept for the next time in $SEXTANT_CACHE, $XDG_CACHE_HOME/sextant or ~/.cache/sextant; "
+                + "`sextant prepare` does so beforehand.",
         ],
         options: [
             Option(name: "--profile", short: "-p", value: "WHO", help: "car (as it is without this), bicycle or foot."),
             Option(name: "--gpx", help: "Print a GPX track."),
-        ] + asking)
+        ] + WishOptions.wishes + WishOptions.closures + asking)
+
+    static let prepare = Subcommand(
+        name: "prepare", summary: "Make an atlas quick for wishes that routes have", usage: "ATLAS...",
+        examples: [
+            ("sextant prepare Monaco.atlas --exclude toll,motorway", "no tolls and no motorways"),
+            ("sextant prepare Monaco.atlas --height 3.8 --weight 12", "a lorry"),
+        ],
+        details: [
+            "Routes with these very wishes then need not wait. What is made is kept in $SEXTANT_CACHE, "
+                + "$XDG_CACHE_HOME/sextant or ~/.cache/sextant, and may be deleted at any time."
+        ],
+        options: [
+            Option(name: "--profile", short: "-p", value: "WHO", help: "car (as it is without this), bicycle or foot.")
+        ] + WishOptions.wishes + [quiet, help])
 
     static let map = Subcommand(
         name: "map", summary: "Draw a map", usage: "PLACE | --center LAT,LON | --bbox W,S,E,N  -o FILE.png|svg|pdf",
@@ -353,6 +372,7 @@ extension Subcommand {
             "The atlas stands there whole at the end or not at all: an old one of the same name is exchanged in one step.",
         ],
         options: [
+            Option(name: "--only", value: "PART", help: "roads: an atlas that routes, and finds nothing."),
             Option(name: "--output", short: "-o", value: "PATH", help: "Where the atlas will stand."),
             Option(
                 name: "--driving-side", value: "SIDE",

@@ -18,6 +18,8 @@ struct RoutingAnswer {
     var lanes: [[[RoutingCase.Lane]]] = []
     var distance = 0.0
     var waypointCount = 0
+    /// The roads of the first other way; empty without one.
+    var alternativeRoads: [String] = []
 
     var isFound: Bool { code == "Ok" }
 
@@ -72,6 +74,7 @@ struct RoutingAnswer {
         code = body.code
         waypointCount = body.waypoints?.count ?? 0
         guard let route = body.routes?.first else { return }
+        if let other = body.routes?.dropFirst().first { alternativeRoads = other.legs.flatMap(\.steps).map(\.name) }
         distance = route.distance
         for step in route.legs.flatMap(\.steps) {
             let manoeuvre = step.maneuver

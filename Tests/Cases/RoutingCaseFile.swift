@@ -88,6 +88,7 @@ struct RoutingCase: Decodable {
         var distanceMetres: Length?
         var mode: String?
         var waypointCount: Int?
+        var alternativeRoads: [String]?
 
         /// Whether there is anything to judge but times and speeds.
         var isJudged: Bool {

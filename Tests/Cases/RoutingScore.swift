@@ -8,6 +8,15 @@ struct RoutingScore {
     var level: Int
     /// What is missing for the next level.
     var fault: String
+    /// What kind of fault that is: its words without the names of roads and the figures.
+    var kind: String {
+        if level == 3 { return "" }
+        if level == 1 { return "told moves" }
+        if fault.hasPrefix("found") { return "a way where there is none" }
+        if fault.first?.isUppercase == true { return "no way where there is one" }
+        if level == 0 { return fault.hasPrefix("modes") ? "mode" : "roads driven" }
+        return String(fault.prefix { $0 != "[" && !$0.isNumber }).trimmingCharacters(in: .whitespaces)
+    }
 
     init(_ answer: RoutingAnswer, _ expect: RoutingCase.Expectation, in scene: RoutingCase) {
         if let fault = Self.roadFault(answer, expect) {
@@ -125,6 +134,7 @@ struct RoutingScore {
             ?? differs("pronunciations", expect.pronunciations, answer.pronunciations)
             ?? differs("modes", expect.modes, answer.modes)
             ?? differs("driving sides", expect.drivingSides, answer.drivingSides)
+            ?? differs("other way", expect.alternativeRoads, answer.alternativeRoads)
         {
             return fault
         }

@@ -12,6 +12,8 @@ struct RoutingTally {
 
     var total = Count()
     var byCapability: [String: Count] = [:]
+    /// How many queries below level 3 have each kind of fault.
+    var byKind: [String: Int] = [:]
     /// A line for each query below level 3.
     var faults: [String] = []
 
@@ -24,6 +26,7 @@ struct RoutingTally {
             total.queries += 1
             byCapability[scene.capability, default: Count()].queries += 1
             if score.level < 3 {
+                byKind[score.kind, default: 0] += 1
                 faults.append(
                     "\(score.level) \(scene.id) row \(query.row) \(query.via.joined(separator: ",")): \(score.fault)")
             }
@@ -34,6 +37,9 @@ struct RoutingTally {
         var lines = [Self.line(file + ".json", total)]
         for (name, count) in byCapability.sorted(by: { $0.value.queries > $1.value.queries }) {
             lines.append(Self.line("    " + name, count))
+        }
+        for (kind, count) in byKind.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            lines.append("    fault: \(kind): \(count)")
         }
         return lines.joined(separator: "\n")
     }

@@ -78,6 +78,18 @@ struct TurnTests {
         #expect(unnamed.drive("a", "d") == ["depart ab", "arrive"])
     }
 
+    @Test func aNumberIsToldWhereTheNameIsLostOrNeverWas() {
+        for name in ["road", ""] {
+            let town = Town(
+                "a         b         c", metres: 25, ways: ["ab name=\(name)", "bc name= ref=101"])
+            let steps = town.steps("a", "c")
+            #expect(steps.map { $0.manoeuvre.type } == [.depart, .newName, .arrive], "\(name)")
+            #expect(steps[1].ref == "101")
+        }
+        let lost = Town("a         b         c", metres: 25, ways: ["ab name=road ref=101", "bc name= ref=101"])
+        #expect(lost.steps("a", "c").count == 2)
+    }
+
     @Test func pointsOfTheCompassDoNotMakeANewName() {
         let town = Town("a b c", metres: 150, ways: ["ab name=North_Capitol_Street", "bc name=Capitol_Street_SE"])
         #expect(town.drive("a", "c") == ["depart North Capitol Street", "arrive"])

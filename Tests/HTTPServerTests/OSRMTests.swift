@@ -96,6 +96,79 @@ struct OSRMRouteTests {
         #expect(six?.map { [$0.longitude, $0.latitude] } == line)
     }
 
+    @Test func alternativesComeAfterTheBestRoute() throws {
+        // Two ways of about the same length from node 1 to node 4.
+        var builder = RoadGraphBuilder()
+        let places: [Int64: Coordinate] = [
+            1: Coordinate(latitude: 47.1, longitude: 9.5), 2: Coordinate(latitude: 47.101, longitude: 9.51),
+            3: Coordinate(latitude: 47.0985, longitude: 9.51), 4: Coordinate(latitude: 47.1, longitude: 9.52),
+        ]
+        for (id, nodes) in [(10, [1, 2, 4]), (11, [1, 3, 4])] as [(Int64, [Int64])] {
+            let tags: Tags = ["highway": "primary", "name": id == 10 ? "North" : "South"]
+            builder.add(OSMWay(id: id, nodes: nodes, locations: nodes.map { places[$0] }, tags: tags), rules: .unknown)
+        }
+        let dialect = OSRMDialect(router: Router(graph: try builder.finish(atlasID: [UInt8](repeating: 2, count: 16))))
+        func summaries(_ value: String?) throws -> [String] {
+            let query = [(name: "steps", value: "true")] + (value.map { [("alternatives", $0)] } ?? [])
+            let path = "/route/v1/car/9.5,47.1;9.52,47.1"
+            let response = dialect.respond(to: HTTPRequest(path: path, query: query))
+            let body = try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
+            #expect((body?["waypoints"] as? [Any])?.count == 2)
+            let routes = body?["routes"] as? [[String: Any]] ?? []
+            return routes.compactMap { ($0["legs"] as? [[String: Any]])?.first?["summary"] as? String }
+        }
+        for value in ["true", "1", "3"] { #expect(try summaries(value) == ["North", "South"], "\(value)") }
+        for value in ["false", "0", nil] { #expect(try summaries(value) == ["North"]) }
+    }
+
+    @Test func polylinesAreOSRMsToTheByte() throws {
+        // OSRM rounds to millionths first: 47.1000045 becomes 47.100005 and then 47.10001; so does 9.5000046.
+        var builder = RoadGraphBuilder()
+        let line = [
+            Coordinate(latitude: 47.1000046, longitude: 9.5), Coordinate(latitude: 47.1, longitude: 9.5010046),
+            Coordinate(latitude: -0.0000046, longitude: 9.5020054),
+        ]
+        builder.add(
+            OSMWay(id: 1, nodes: [1, 2, 3], locations: line, tags: ["highway": "primary"]), rules: .unknown)
+        let dialect = OSRMDialect(router: Router(graph: try builder.finish(atlasID: [UInt8](repeating: 3, count: 16))))
+        func geometry(_ kind: String) throws -> String? {
+            let path = "/route/v1/car/9.5,47.1000046;9.5020054,-0.0000046"
+            let query = [("geometries", kind), ("overview", "full")]
+            let body = try JSONSerialization.jsonObject(
+                with: Data(dialect.respond(to: HTTPRequest(path: path, query: query)).body))
+            return ((body as? [String: Any])?["routes"] as? [[String: Any]])?.first?["geometry"] as? String
+        }
+        func slowly(_ steps: [(Int, Int)]) -> String {
+            var text = ""
+            var last = (0, 0)
+            for step in steps {
+                for difference in [step.0 - last.0, step.1 - last.1] {
+                    var bits = String(difference < 0 ? -2 * difference - 1 : 2 * difference, radix: 2)
+                    while bits.count % 5 != 0 { bits = "0" + bits }
+                    while !bits.isEmpty {
+                        let group = Int(bits.suffix(5), radix: 2) ?? 0
+                        bits.removeLast(5)
+                        text.unicodeScalars.append(Unicode.Scalar(UInt8(group + (bits.isEmpty ? 0 : 32) + 63)))
+                    }
+                }
+                last = step
+            }
+            return text
+        }
+        #expect(
+            try geometry("polyline6")
+                == slowly([(47_100_005, 9_500_000), (47_100_000, 9_501_005), (-5, 9_502_005)]))
+        #expect(try geometry("polyline") == slowly([(4_710_001, 950_000), (4_710_000, 950_101), (-1, 950_201)]))
+    }
+
+    @Test func eachProfileNamesItsWeight() throws {
+        let town = try CrossTown()
+        for (profile, name) in [("car", "routability"), ("bike", "cyclability"), ("foot", "duration")] {
+            let body = try town.json("/route/v1/\(profile)/9.5,47.1;9.501,47.101")
+            #expect((body["routes"] as? [[String: Any]])?.first?["weight_name"] as? String == name)
+        }
+    }
+
     @Test func annotationsComeForEachPieceOfTheWay() throws {
         let town = try CrossTown()
         let all = try town.json(turn, [("annotations", "true")])
@@ -165,8 +238,57 @@ struct OSRMErrorTests {
             (turn, [("radiuses", "1;2;3")], "InvalidOptions"),
             (turn, [("radiuses", "-1;")], "InvalidQuery"),
             (turn, [("approaches", "curb;sky")], "InvalidQuery"),
-            (turn, [("waypoints", "0;0")], "InvalidOptions"),
-            (turn, [("exclude", "motorway")], "InvalidValue"),
+            (turn, [("waypoints", "0;0")], "InvalidValue"),
+            (turn, [("waypoints", "0;2")], "InvalidOptions"),
+            (turn, [("waypoints", "0;-1")], "InvalidQuery"),
+            (turn, [("waypoints", "1;0")], "InvalidValue"),
+            (turn, [("hints", "a;b;c")], "InvalidOptions"),
+            (turn, [("hints", "a;b")], "Ok"),
+            (turn, [("hints", ";")], "Ok"),
+            (turn, [("format", "json")], "Ok"),
+            (turn, [("format", "flatbuffers")], "NotImplemented"),
+            (turn + ".flatbuffers", [], "NotImplemented"),
+            (turn + ".xml", [], "InvalidUrl"),
+            ("/table/v1/car/9.5,47.1;9.501,47.1", [], "NotImplemented"),
+            ("/match/v1/car/9.5,47.1;9.501,47.1", [], "NotImplemented"),
+            ("/trip/v1/car/9.5,47.1;9.501,47.1", [], "NotImplemented"),
+            (turn, [("alternatives", "2")], "Ok"),
+            (turn, [("alternatives", "4")], "TooBig"),
+            (turn, [("alternatives", "99999999999999999999999999")], "TooBig"),
+            (turn, [("alternatives", "-1")], "InvalidQuery"),
+            (turn, [("alternatives", "maybe")], "InvalidQuery"),
+            (turn, [("annotations", "nodes,colour")], "InvalidQuery"),
+            (turn, [("geometries", "wkt")], "InvalidQuery"),
+            (turn, [("continue_straight", "default")], "Ok"),
+            (turn, [("continue_straight", "perhaps")], "InvalidQuery"),
+            (turn, [("snapping", "far")], "InvalidQuery"),
+            (turn, [("generate_hints", "1")], "InvalidQuery"),
+            (turn, [("skip_waypoints", "")], "InvalidQuery"),
+            (turn, [("bearings", "90;90")], "InvalidQuery"),
+            (turn, [("bearings", "nan,10;")], "InvalidQuery"),
+            (turn, [("bearings", "90,181;")], "InvalidOptions"),
+            (turn, [("bearings", "90,10;")], "Ok"),
+            (turn, [("radiuses", "nan;1")], "InvalidQuery"),
+            (turn, [("radiuses", "1e999;1")], "InvalidQuery"),
+            (turn, [("radiuses", "unlimited;")], "Ok"),
+            (turn, [("approaches", "curb;unrestricted")], "Ok"),
+            (turn, [("approaches", "curb")], "InvalidOptions"),
+            ("/nearest/v1/car/9.5,47.1;9.501,47.1", [], "InvalidOptions"),
+            ("/nearest/v1/car/9.5,47.1", [("number", "0")], "InvalidOptions"),
+            ("/nearest/v1/car/9.5,47.1", [("number", "101")], "TooBig"),
+            ("/nearest/v1/car/9.5,47.1", [("number", "99999999999999999999")], "TooBig"),
+            ("/nearest/v1/car/9.5,47.1", [("number", "-1")], "InvalidQuery"),
+            ("/nearest/v1/car/9.5,47.1", [("number", "2.5")], "InvalidQuery"),
+            ("/nearest/v1/car/9.5,47.2", [("radiuses", "10")], "NoSegment"),
+            ("/route/v1/car/1e400,47.1;9.501,47.1", [], "InvalidValue"),
+            ("/route/v1/car/9.5,47.1;" + String(repeating: "9", count: 5000) + ",47", [], "InvalidUrl"),
+            ("/route/v1/car/181,47.1;9.501,47.1", [], "InvalidValue"),
+            ("/route/v1/car/;;;", [], "InvalidUrl"),
+            ("/route/v1/car/9.5,47.1,3;9.501,47.1", [], "InvalidUrl"),
+            ("/route/v1/car/polyline(", [], "InvalidUrl"),
+            ("/route/v1/car/polyline(~~~~~~~~~~~~~~)", [], "InvalidUrl"),
+            ("/route/v1//9.5,47.1;9.501,47.1", [], "InvalidUrl"),
+            (turn, [("exclude", "cobbles")], "InvalidValue"),
             (turn, [("radiuses", "0;1")], "Ok"),
             ("/route/v1/car/9.51,47.11;9.501,47.101", [("radiuses", "10;10")], "NoSegment"),
             ("/route/v1/car/9.501,47.101;9.5,47.1", [], "NoRoute"),
@@ -178,6 +300,48 @@ struct OSRMErrorTests {
         #expect(body["code"] as? String == code, "\(path) \(query)")
         #expect(response.status == (code == "Ok" ? 200 : 400))
         #expect((body["message"] as? String)?.isEmpty == (code == "Ok" ? nil : false))
+    }
+
+    @Test func anErrorsBodyIsACodeAndAMessage() throws {
+        let town = try CrossTown()
+        func text(_ path: String, _ query: [(name: String, value: String)] = []) -> String {
+            String(decoding: town.ask(path, query).body, as: UTF8.self)
+        }
+        #expect(text("/fly/v1/car/9.5,47.1;9.6,47") == #"{"code":"InvalidService","message":"Service fly not found!"}"#)
+        #expect(
+            text("/route/v1/car/9.501,47.101;9.5,47.1")
+                == #"{"code":"NoRoute","message":"Impossible route between points"}"#)
+        #expect(
+            text("/route/v1/car/9.51,47.11;9.501,47.101", [("radiuses", "10;10")])
+                == #"{"code":"NoSegment","message":"Could not find a matching segment for coordinate 0"}"#)
+        #expect(
+            text("/route/v1/car/9.5,97.1;9.501,47.1")
+                == #"{"code":"InvalidValue","message":"Invalid coordinate value."}"#)
+        #expect(
+            text(turn, [("alternatives", "9")])
+                == #"{"code":"TooBig","message":"Requested number of alternatives is higher than current maximum (3)"}"#
+        )
+    }
+
+    @Test func theDialectKnowsItsPaths() {
+        for path in ["/route/v1/x", "/nearest/", "/table/v1", "/match/x", "/trip/x", "/tile/x"] {
+            #expect(OSRMDialect.serves(path: path), "\(path)")
+        }
+        for path in ["/", "", "/route", "/routes/v1", "route/v1", "/search", "/reverse/x", "//route/v1"] {
+            #expect(!OSRMDialect.serves(path: path), "\(path)")
+        }
+    }
+
+    @Test func escapedTargetsAreReadLikePlainOnes() throws {
+        let town = try CrossTown()
+        let plain = town.ask(turn, [("bearings", "90,10;")]).body
+        let target = "/route/v1/driving/9.5%2C47.1%3B9.501%2c47.101?bearings=90%2C10%3B"
+        let read = try RequestTarget.read(target).get()
+        #expect(town.ask(read.path, read.query).body == plain)
+        for broken in ["/route/v1/car/9.5,47.1%", "/route/v1/car/%zz", "/route/v1/car/%E2%28%A1;1,1", "/route/%2F%2F"] {
+            let read = try RequestTarget.read(broken).get()
+            #expect(town.ask(read.path, read.query).status == 400, "\(broken)")
+        }
     }
 
     @Test func tooManyCoordinatesAreRefused() throws {

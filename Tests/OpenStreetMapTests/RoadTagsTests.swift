@@ -183,7 +183,20 @@ import Testing
         #expect(holds("Mo-Fr 07:00-09:00; Sa 10:00-12:00", day: 5, 11))
     }
 
+    @Test func datesAndSeveralConditions() {
+        #expect(holds("Dec 20-Jan 10", day: 0, 12))
+        #expect(!holds("Jan 02-Mar 31", day: 0, 12))
+        #expect(holds("2024 Jan", day: 3, 12) && !holds("2025 Jan", day: 3, 12))
+        #expect(holds("Jan 01-Jan 31 Mo-Fr 07:00-09:00", day: 1, 8))
+        #expect(!holds("Jan 01-Jan 31 Mo-Fr 07:00-09:00", day: 1, 9))
+        #expect(holds("Mo-Fr AND 07:00-09:00", day: 1, 8) && !holds("Mo-Fr AND 07:00-09:00", day: 5, 8))
+        #expect(!holds("Mo-Fr 07:00-09:00 AND weight>7.5", day: 1, 8))
+    }
+
     @Test func otherConditionsDoNotHold() {
+        for text in ["hgv", "wet", "length>5", "disabled", "AND", "\"by permit\"", "no", "@", "()", ";;;", "Mo-"] {
+            #expect(!holds(text, day: 0, 8), "\(text)")
+        }
         #expect(!holds("weight>7.5", day: 0, 8))
         #expect(!holds("sunset-sunrise", day: 0, 3))
         #expect(!holds("", day: 0, 3))

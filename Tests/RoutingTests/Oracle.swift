@@ -22,17 +22,37 @@ struct Oracle {
     let facts: [Int64: RoadNodeTags]
     let user = RoadUser.car
     let rules: CountryRules
+    /// What is wished of all roads, read from their tags.
+    let wishes: RoadWishes
+    /// Closed ways by their numbers, and pieces by two nodes, of one request.
+    let closures: [RoadClosure]
     private(set) var pieces: [Piece] = []
     private var leaving: [Int64: [Int]] = [:]
     private let memory: Int
+    private let booths: Set<Int64>
+    /// Nodes that the wishes do not let pass.
+    private let closedNodes: Set<Int64>
 
-    init(ways: [OSMWay], nodes: [OSMNode], relations: [OSMRelation], rules: CountryRules = .unknown) {
+    init(
+        ways: [OSMWay], nodes: [OSMNode], relations: [OSMRelation], rules: CountryRules = .unknown,
+        wishes: RoadWishes = RoadWishes(), closures: [RoadClosure] = []
+    ) {
+        self.wishes = wishes
+        self.closures = closures
         self.ways = ways
         self.relations = relations
         self.rules = rules
         tags = ways.map { RoadTags($0.tags, rules: rules) }
         var facts: [Int64: RoadNodeTags] = [:]
         for node in nodes { facts[node.id] = RoadNodeTags(node.tags) }
+        let booths = Set(nodes.filter { $0.tags["barrier"] == "toll_booth" }.map(\.id))
+        closedNodes = Set(
+            nodes.filter { node in
+                !Self.passes(node.tags, wishes.vehicle, forward: nil)
+                    || (wishes.excluded.contains(.tolls) && booths.contains(node.id))
+            }.map(\.id))
+        self.booths = booths
+        let limited = Set(nodes.filter { $0.tags.pairs.contains { $0.key.hasPrefix("max") } }.map(\.id))
         self.facts = facts
         var uses: [Int64: Int] = [:]
         for way in ways {
@@ -45,7 +65,9 @@ struct Oracle {
         for (number, way) in ways.enumerated() where tags[number] != nil {
             var start = 0
             for index in 1..<way.nodes.count
-            where uses[way.nodes[index], default: 0] >= 2 || facts[way.nodes[index]] != nil {
+            where uses[way.nodes[index], default: 0] >= 2 || facts[way.nodes[index]] != nil
+                || limited.contains(way.nodes[index])
+            {
                 pieces.append(Piece(way: number, from: start, to: index))
                 pieces.append(Piece(way: number, from: index, to: start))
                 start = index
@@ -72,12 +94,86 @@ struct Oracle {
         zip(points, points.dropFirst()).reduce(0) { $0 + Ground.metres($1.0, $1.1) }
     }
 
-    /// Milliseconds; nil where closed.
-    func weight(_ piece: Piece) -> UInt32? {
+    /// Milliseconds without any wish; nil where closed.
+    private func plainWeight(_ piece: Piece) -> UInt32? {
         guard let passage = passage(piece) else { return nil }
         let speed = (passage.speed * 100).rounded(.down) / 100 / 3.6
         let factor = (passage.factor * 256).rounded(.down) / 256
         return UInt32((length(points(piece)) / speed * factor * 1000).rounded(.up))
+    }
+
+    static func passes(_ tags: Tags, _ vehicle: VehicleSize, forward: Bool?) -> Bool {
+        func limit(_ key: String) -> Double? {
+            let directed = forward.flatMap { tags[key + ($0 ? ":forward" : ":backward")] }
+            return [directed, tags[key]].compactMap { $0.flatMap(Double.init) }.min()
+        }
+        for (key, size) in [
+            ("maxheight", vehicle.height), ("maxwidth", vehicle.width), ("maxlength", vehicle.length),
+            ("maxweight", vehicle.weight), ("maxaxleload", vehicle.axleLoad),
+        ] {
+            if let size, let limit = limit(key), size > limit { return false }
+        }
+        return true
+    }
+
+    /// The kinds of a way that one may wish to avoid, from its tags.
+    static func kinds(_ tags: Tags) -> RoadKinds {
+        var kinds: RoadKinds = []
+        if tags["toll"] == "yes" { kinds.insert(.tolls) }
+        if tags["highway"] == "motorway" || tags["highway"] == "motorway_link" { kinds.insert(.motorways) }
+        if tags["route"] == "ferry" { kinds.insert(.ferries) }
+        if let tunnel = tags["tunnel"], tunnel != "no" { kinds.insert(.tunnels) }
+        if RoadTags.isUnpaved(tags) { kinds.insert(.unpaved) }
+        return kinds
+    }
+
+    private func isAvoided(_ piece: Piece) -> Bool {
+        var kinds = Self.kinds(ways[piece.way].tags)
+        if booths.contains(head(piece)) { kinds.insert(.tolls) }
+        return !kinds.isDisjoint(with: wishes.avoided.subtracting(wishes.excluded))
+    }
+
+    /// Milliseconds as the wishes have it; nil where closed, for this request or by them.
+    func weight(_ piece: Piece) -> UInt32? {
+        guard var weight = plainWeight(piece), let passage = passage(piece) else { return nil }
+        let way = ways[piece.way]
+        if !Self.kinds(way.tags).isDisjoint(with: wishes.excluded) { return nil }
+        if !Self.passes(way.tags, wishes.vehicle, forward: piece.from < piece.to) { return nil }
+        let nodes = stride(from: piece.from, through: piece.to, by: piece.from < piece.to ? 1 : -1).map {
+            way.nodes[$0]
+        }
+        for closure in closures {
+            switch closure {
+            case .way(let id): if id == way.id { return nil }
+            case .segment(let from, let to):
+                if zip(nodes, nodes.dropFirst()).contains(where: { $0.0 == from && $0.1 == to }) { return nil }
+            default: break
+            }
+        }
+        if let speeds = wishes.speeds {
+            let speed = (passage.speed * 100).rounded(.down) / 100 / 3.6
+            // In whole milliseconds, as the graph keeps the time of an edge.
+            let plain = (length(points(piece)) / speed * 1000).rounded(.up)
+            let line = points(piece)
+            var seconds = 0.0
+            var rest = 0.0
+            var isKnown = false
+            for (index, (from, to)) in zip(nodes, nodes.dropFirst()).enumerated() {
+                let metres = Ground.metres(line[index], line[index + 1])
+                if let own = speeds.segments.first(where: { $0.from == from && $0.to == to }) {
+                    isKnown = true
+                    if own.speed == 0 { return nil }
+                    seconds += metres / own.speed * 3.6
+                } else {
+                    rest += metres
+                }
+            }
+            if isKnown {
+                seconds += plain / 1000 * rest / length(line)
+                weight = UInt32((seconds * Double(weight) / plain * 1000).rounded(.up))
+            }
+        }
+        return isAvoided(piece) ? weight * UInt32(RoadWishes.avoidedFactor) : weight
     }
 
     private func isReverse(_ a: Piece, _ b: Piece) -> Bool { a.way == b.way && a.from == b.to && a.to == b.from }
@@ -89,10 +185,11 @@ struct Oracle {
         let onward = pieces[next]
         let node = head(last)
         let costs = TurnCosts.car
-        let isBlocked = (facts[node]?.blocked ?? 0) & user.bit != 0
+        let isBlocked = (facts[node]?.blocked ?? 0) & user.bit != 0 || closedNodes.contains(node)
         let around = leaving[node, default: []].map { pieces[$0] }
         var cost: UInt32 = 0
         if facts[node]?.hasSignal == true { cost += costs.byArrival[Int(ArrivalFacts.signal)] }
+        if booths.contains(node) { cost += costs.byArrival[Int(ArrivalFacts.tollBooth)] }
         if isReverse(last, onward) {
             let others = around.filter { weight($0) != nil && !isReverse(last, $0) }
             guard isBlocked || others.isEmpty else { return nil }
@@ -100,7 +197,7 @@ struct Oracle {
         } else {
             if isBlocked { return nil }
             let usable = around.filter { piece in
-                weight(piece) != nil || weight(Piece(way: piece.way, from: piece.to, to: piece.from)) != nil
+                plainWeight(piece) != nil || plainWeight(Piece(way: piece.way, from: piece.to, to: piece.from)) != nil
             }
             if usable.count >= 3 {
                 func bearing(_ points: [FixedPoint]) -> UInt16 {
@@ -118,6 +215,7 @@ struct Oracle {
         if passage(onward)?.isRestricted == true, passage(last)?.isRestricted != true {
             cost += costs.enteringRestricted
         }
+        if isAvoided(onward), !isAvoided(last) { cost += RoadWishes.enteringAvoided }
         for relation in relations where forbids(relation, history, onward) { return nil }
         return cost
     }

@@ -34,6 +34,7 @@ import Testing
             sextant route "Casino de Monte-Carlo" "Stade Louis-II"         # by car, step by step
             sextant route 60.1719,24.9414 60.1617,24.9522 --profile foot   # on foot
             sextant route 60.1719,24.9414 60.1617,24.9522 --gpx > way.gpx  # for a navigation device
+            sextant route 60.1719,24.9414 60.1617,24.9522 --avoid tunnel   # in the open air
 
             usage: sextant route FROM [VIA...] TO
 

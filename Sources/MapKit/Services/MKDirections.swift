@@ -29,6 +29,13 @@ open class MKDirections: NSObject {
     public typealias DirectionsHandler = (Response?, (any Error)?) -> Void
     public typealias ETAHandler = (ETAResponse?, (any Error)?) -> Void
 
+    /// Whether roads of a kind are welcome.
+    public enum RoutePreference: Int, Sendable {
+        case any = 0
+        /// Used only where nothing else leads there within reason; the route's advisory notices tell it then.
+        case avoid = 1
+    }
+
     /// From where to where, and how.
     open class Request: NSObject, NSCopying {
         open var source: MKMapItem?
@@ -40,6 +47,8 @@ open class MKDirections: NSObject {
         open var departureDate: Date?
         /// When the way ends; counts where there is no departure.
         open var arrivalDate: Date?
+        open var tollPreference = RoutePreference.any
+        open var highwayPreference = RoutePreference.any
 
         public override init() { super.init() }
 
@@ -74,6 +83,8 @@ open class MKDirections: NSObject {
             copy.requestsAlternateRoutes = requestsAlternateRoutes
             copy.departureDate = departureDate
             copy.arrivalDate = arrivalDate
+            copy.tollPreference = tollPreference
+            copy.highwayPreference = highwayPreference
             return copy
         }
     }
@@ -88,7 +99,7 @@ open class MKDirections: NSObject {
         init(_ found: RouteQuestion.Answer) {
             source = found.source.item
             destination = found.destination.item
-            routes = [MKRoute(found.route, by: found.transportType)]
+            routes = [MKRoute(found.route, by: found.transportType, avoiding: found.avoided)]
         }
     }
 
@@ -119,9 +130,12 @@ open class MKDirections: NSObject {
     private let run = SingleRequest<RouteQuestion.Answer>()
 
     public init(request: Request) {
-        question = RouteQuestion(
+        var question = RouteQuestion(
             source: request.source.map { ItemFacts($0) }, destination: request.destination.map { ItemFacts($0) },
             transportType: request.transportType, departure: request.departureDate, arrival: request.arrivalDate)
+        if request.tollPreference == .avoid { question.avoided.insert(.tolls) }
+        if request.highwayPreference == .avoid { question.avoided.insert(.motorways) }
+        self.question = question
     }
 
     /// Whether a way is being looked for.

@@ -38,8 +38,11 @@ open class MKRoute: NSObject {
     public let steps: [Step]
     /// What one should know before setting out: tolls, ferries, roads with limited access.
     public let advisoryNotices: [String]
+    public let hasTolls: Bool
+    /// Whether it uses a motorway.
+    public let hasHighways: Bool
 
-    init(_ route: Route, by type: MKDirectionsTransportType) {
+    init(_ route: Route, by type: MKDirectionsTransportType, avoiding avoided: RoadKinds = []) {
         let line = route.geometry.map { CLLocationCoordinate2D($0) }
         let guidance = route.legs.flatMap(\.steps)
         var metres: [String: Double] = [:]
@@ -54,7 +57,13 @@ open class MKRoute: NSObject {
         polyline = MKPolyline(coordinates: line, count: line.count)
         steps = route.legs.flatMap { leg in leg.steps.map { Step($0, of: leg, by: type) } }
         let notices = Set(guidance.flatMap { RouteNotice.of($0) })
-        advisoryNotices = RouteNotice.allCases.filter { notices.contains($0) }.map(\.sentence)
+        hasTolls = route.kinds.contains(.tolls)
+        hasHighways = route.kinds.contains(.motorways)
+        let unavoidable = [
+            (RoadKinds.tolls, "No good way without tolls was found."),
+            (.motorways, "No good way without motorways was found."),
+        ].filter { avoided.intersection(route.kinds).contains($0.0) }.map(\.1)
+        advisoryNotices = RouteNotice.allCases.filter { notices.contains($0) }.map(\.sentence) + unavoidable
     }
 }
 

@@ -8,6 +8,8 @@ struct RouteQuestion: Sendable {
         var route: Route
         var transportType: MKDirectionsTransportType
         var departure: Date
+        /// What was wished to be avoided.
+        var avoided: RoadKinds = []
     }
 
     var source: ItemFacts?
@@ -15,6 +17,8 @@ struct RouteQuestion: Sendable {
     var transportType: MKDirectionsTransportType
     var departure: Date?
     var arrival: Date?
+    /// Kinds of road that a driver wishes to avoid.
+    var avoided: RoadKinds = []
     /// Where the user is, for ends that are the current location; nil until it is known.
     var position: CLLocationCoordinate2D?
     var open: @Sendable () throws -> Atlas = { try Engine.atlas() }
@@ -94,7 +98,9 @@ struct RouteQuestion: Sendable {
             do {
                 let route = try route(from: start, to: end, profile, in: atlas)
                 let begin = departure ?? arrival.map { $0.addingTimeInterval(-route.duration) } ?? Date()
-                return Answer(source: start, destination: end, route: route, transportType: type, departure: begin)
+                return Answer(
+                    source: start, destination: end, route: route, transportType: type, departure: begin,
+                    avoided: avoided)
             } catch let error as RoutingError {
                 failure = failure ?? error
             }
@@ -109,6 +115,7 @@ struct RouteQuestion: Sendable {
         var request = RouteRequest(
             stops: [Stop(start.coordinate.engine), Stop(end.coordinate.engine)], profile: profile,
             maximumSnapDistance: Self.nearRoad)
+        if profile == .car { request.wishes.avoided = avoided }
         let zone = start.timeZone ?? .current
         func setOut(at date: Date) {
             guard let seconds = Int64(exactly: date.timeIntervalSince1970.rounded()) else { return }

@@ -15,6 +15,8 @@ struct GraphAssembly {
     private var vertexFacts: [UInt32] = []
     private var vertexNames: [VertexName] = []
     private var arrivalAtVertex: [UInt32: RoadNodeTags] = [:]
+    /// Vertices at which there is room to turn round.
+    private var turningPlaces: Set<UInt32> = []
 
     private struct Edge {
         var tail: UInt32
@@ -32,13 +34,17 @@ struct GraphAssembly {
     private var leaving: [UInt32] = []
     private var arrivals: [UInt8] = []
 
-    init(_ builder: RoadGraphBuilder) { self.builder = builder }
+    init(_ builder: RoadGraphBuilder) {
+        self.builder = builder
+        self.builder.forgetLookups()
+    }
 
     /// - Parameter progress: see `RoadGraphBuilder.finish`.
     mutating func build(
         atlasID: [UInt8], progress: (RoadGraphBuilder.Phase, Double) -> Bool
     ) throws(RoutingError) -> RoadGraph {
         guard progress(.roads, 0) else { throw .stopped(during: "roads") }
+        dropLoneOutlines()
         chooseVertices()
         cutWays()
         guard edges.count < Int(UInt32.max) / 4, builder.points.count < Int(UInt32.max) else {
@@ -52,15 +58,25 @@ struct GraphAssembly {
         }
 
         var writer = SectionWriter()
+        addLimits(&writer)
+        // What is not needed any more makes room for what comes.
+        nodeTable = NodeTable()
+        nodeNumbers = []
+        vertexOfNode = []
         var topSpeeds: [Double] = []
-        var profileSections: [(UInt32, ProfileColumns)] = []
-        for (user, first) in [(RoadUser.car, SectionID.carWeights), (.bicycle, .bicycleWeights), (.foot, .footWeights)]
-        {
+        for (user, section) in [
+            (RoadUser.car, SectionID.carWeights), (.bicycle, .bicycleWeights), (.foot, .footWeights),
+        ] {
             var columns = weigh(for: user)
             columns.findParts(
                 heads: heads, firstLeaving: firstLeaving, leaving: leaving, vertexFacts: vertexFacts, user: user)
             topSpeeds.append(columns.topSpeed)
-            profileSections.append((first.rawValue, columns))
+            let first = section.rawValue
+            writer.add(first, columns.weights)
+            writer.add(first + 1, columns.durations)
+            writer.add(first + 2, columns.traits)
+            writer.add(first + 3, columns.components)
+            writer.add(first + 4, columns.componentSizes)
         }
         writer.add(.vertices, vertices)
         writer.add(.vertexFacts, vertexFacts)
@@ -69,26 +85,25 @@ struct GraphAssembly {
         writer.add(.leaving, leaving)
         writer.add(.heads, heads)
         writer.add(.edgeWays, edges.map(\.way))
-        addPoints(&writer)
         writer.add(.bearings, bearings)
         writer.add(.arrivals, arrivals)
-        writer.add(
-            .ways, builder.ways.map { GraphWay(wayID: $0.id, forward: $0.forward, backward: $0.backward) })
-        writer.add(.attributes, builder.attributes)
         writer.add(.firstRule, compiled.first)
         writer.add(.rules, compiled.rules)
         writer.add(.stateEdges, compiled.stateEdges)
+        firstLeaving = []
+        leaving = []
+        bearings = []
+        arrivals = []
         writer.add(.conditions, compiled.conditions.map { builder.strings.intern($0) })
         writer.add(.topSpeeds, topSpeeds)
         addStrings(&writer)
+        addPoints(&writer)
         addTree(&writer)
-        for (first, columns) in profileSections {
-            writer.add(first, columns.weights)
-            writer.add(first + 1, columns.durations)
-            writer.add(first + 2, columns.traits)
-            writer.add(first + 3, columns.components)
-            writer.add(first + 4, columns.componentSizes)
-        }
+        writer.add(
+            .ways, builder.ways.map { GraphWay(wayID: $0.id, forward: $0.forward, backward: $0.backward) })
+        writer.add(.attributes, builder.attributes)
+        edges = []
+        builder = RoadGraphBuilder()
         guard progress(.roads, 1) else { throw .stopped(during: "roads") }
         let graph = UndirectedGraph(vertexCount: vertices.count, heads: heads)
         let ranks = NestedDissection.ranks(of: graph, at: vertices) { progress(.order, $0) }
@@ -102,21 +117,44 @@ struct GraphAssembly {
 
     // MARK: Vertices
 
+    /// Leaves out the edges of areas at which no road arrives: whoever is there would stand on an island.
+    private mutating func dropLoneOutlines() {
+        guard builder.ways.contains(where: \.isOutline) else { return }
+        var outlined: Set<Int64> = []
+        for way in builder.ways where way.isOutline {
+            outlined.formUnion(builder.nodeIDs[way.first..<way.first + way.count])
+        }
+        var joined: Set<Int64> = []
+        for way in builder.ways where !way.isOutline {
+            for id in builder.nodeIDs[way.first..<way.first + way.count] where outlined.contains(id) {
+                joined.insert(id)
+            }
+        }
+        builder.ways.removeAll { way in
+            way.isOutline && !builder.nodeIDs[way.first..<way.first + way.count].contains { joined.contains($0) }
+        }
+    }
+
     private mutating func chooseVertices() {
         nodeNumbers.reserveCapacity(builder.nodeIDs.count)
         var uses: [UInt8] = []
         for id in builder.nodeIDs {
             let number = nodeTable.insert(id)
             if Int(number) == uses.count { uses.append(0) }
-            uses[Int(number)] = min(uses[Int(number)] + 1, 2)
             nodeNumbers.append(number)
         }
         for way in builder.ways {
+            for number in nodeNumbers[way.first..<way.first + way.count] {
+                uses[Int(number)] = min(uses[Int(number)] + 1, 2)
+            }
             uses[Int(nodeNumbers[way.first])] = 2
             uses[Int(nodeNumbers[way.first + way.count - 1])] = 2
         }
         for id in builder.facts.keys {
-            if let number = nodeTable.find(id) { uses[Int(number)] = 2 }
+            if let number = nodeTable.find(id), uses[Int(number)] > 0 { uses[Int(number)] = 2 }
+        }
+        for id in builder.nodeLimits.keys {
+            if let number = nodeTable.find(id), uses[Int(number)] > 0 { uses[Int(number)] = 2 }
         }
         // A piece that returns to where it began is cut in the middle, so that both ends of an edge differ.
         for way in builder.ways {
@@ -148,6 +186,7 @@ struct GraphAssembly {
             if let tags = builder.facts[id] {
                 facts = UInt32(tags.blocked)
                 if tags.hasSignal { facts |= VertexFacts.signal }
+                if tags.allowsTurning { turningPlaces.insert(vertex) }
                 if !tags.name.isEmpty || !tags.exitNumber.isEmpty {
                     facts |= VertexFacts.hasName
                     vertexNames.append(
@@ -336,9 +375,39 @@ struct GraphAssembly {
             leaving: { Array(leaving[Int(firstLeaving[Int($0)])..<Int(firstLeaving[Int($0) + 1])]) },
             head: { heads[Int($0)] }, edgeStates: 2 * edges.count)
         for restriction in builder.relations.restrictions { compiler.add(restriction) }
+        for (edge, back) in carriagewaysBack() {
+            compiler.forbid([edge, back], users: RoadUser.car.bit | RoadUser.bicycle.bit)
+        }
         for (reason, count) in compiler.skipped { skipped[reason, default: 0] += count }
         let compiled = compiler.compile()
         return (compiled.first, compiled.rules, compiled.stateEdges, compiler.conditions)
+    }
+
+    /// Turns from a one-way road onto the one that leads straight back to where it came from, where there is another way
+    /// on: as good as turning round on a road.
+    private func carriagewaysBack() -> [(UInt32, UInt32)] {
+        func isOpen(_ directed: UInt32) -> Bool {
+            let way = builder.ways[Int(edges[Int(directed >> 1)].way)]
+            let user = Int(RoadUser.car.rawValue) + (directed & 1 == 0 ? 0 : 3)
+            return builder.passages[Int(way.passages)].all[user].traits != 0
+        }
+        func isOneway(_ directed: UInt32) -> Bool { isOpen(directed) && !isOpen(directed ^ 1) }
+        var turns: [(UInt32, UInt32)] = []
+        for arriving in 0..<UInt32(heads.count)
+        where builder.ways[Int(edges[Int(arriving >> 1)].way)].isOneway && isOneway(arriving) {
+            let vertex = heads[Int(arriving)]
+            let origin = heads[Int(arriving ^ 1)]
+            let out = leaving[Int(firstLeaving[Int(vertex)])..<Int(firstLeaving[Int(vertex) + 1])]
+            for back in out where back != arriving ^ 1 && heads[Int(back)] == origin && isOneway(back) {
+                let angle = bearings[Int(back)] &- bearings[Int(arriving ^ 1)]
+                // Ten degrees in 65536ths of a turn.
+                guard min(angle, 0 &- angle) < 1820, out.contains(where: { $0 != back && isOpen($0) }) else {
+                    continue
+                }
+                turns.append((arriving, back))
+            }
+        }
+        return turns
     }
 
     // MARK: Weights
@@ -362,31 +431,30 @@ struct GraphAssembly {
                     seconds = Double(way.duration) * edge.length / length
                 }
                 let weight = seconds * Double(passage.factor) / 256
-                columns.durations[2 * number + direction] = Self.milliseconds(seconds)
-                columns.weights[2 * number + direction] = Self.milliseconds(weight)
+                columns.durations[2 * number + direction] = ProfileColumns.milliseconds(seconds)
+                columns.weights[2 * number + direction] = ProfileColumns.milliseconds(weight)
                 columns.traits[2 * number + direction] = passage.traits
             }
         }
         for vertex in 0..<vertices.count {
             let out = leaving[Int(firstLeaving[vertex])..<Int(firstLeaving[vertex + 1])]
-            var usable = 0
-            var leavable = 0
-            var lastLeavable: UInt32 = .max
-            for directed in out {
-                let isOut = columns.weights[Int(directed)] != .max
-                if isOut || columns.weights[Int(directed ^ 1)] != .max { usable += 1 }
-                if isOut {
-                    leavable += 1
-                    lastLeavable = directed
-                }
+            let usable = out.count { directed in
+                columns.weights[Int(directed)] != .max || columns.weights[Int(directed ^ 1)] != .max
             }
             if usable >= 3 { vertexFacts[vertex] |= UInt32(user.bit) << VertexFacts.junctionShift }
-            let isBlocked = vertexFacts[vertex] & UInt32(user.bit) != 0
-            for directed in out where columns.weights[Int(directed ^ 1)] != .max {
-                // Arriving over `directed ^ 1`: is there any way on but back?
-                if isBlocked || leavable == 0 || (leavable == 1 && lastLeavable == directed) {
-                    columns.traits[Int(directed ^ 1)] |= EdgeTraits.deadEnd
-                }
+        }
+        let facts = vertexFacts
+        firstLeaving.withUnsafeBufferPointer { first in
+            leaving.withUnsafeBufferPointer { leaving in
+                ProfileColumns.markDeadEnds(
+                    weights: columns.weights, traits: &columns.traits, firstLeaving: first, leaving: leaving
+                ) { facts[$0] & UInt32(user.bit) != 0 }
+            }
+        }
+        for vertex in turningPlaces {
+            for directed in leaving[Int(firstLeaving[Int(vertex)])..<Int(firstLeaving[Int(vertex) + 1])]
+            where columns.weights[Int(directed)] != .max && columns.weights[Int(directed ^ 1)] != .max {
+                columns.traits[Int(directed ^ 1)] |= EdgeTraits.deadEnd
             }
         }
         // The straight line bounds the search: no edge may get nearer to anywhere faster than the top speed.
@@ -400,28 +468,53 @@ struct GraphAssembly {
         return columns
     }
 
-    /// At least 1, so that every edge costs something; below the mark of closed edges.
-    private static func milliseconds(_ seconds: Double) -> UInt32 {
-        guard seconds.isFinite else { return UInt32.max - 1 }
-        return UInt32(min(max((seconds * 1000).rounded(.up), 1), Double(UInt32.max - 1)))
+    // MARK: Limits
+
+    private func addLimits(_ writer: inout SectionWriter) {
+        var records: [LimitRecord] = []
+        var numbers: [LimitRecord: UInt32] = [:]
+        func number(_ limits: RoadLimits) -> UInt32 {
+            if limits == RoadLimits() { return .max }
+            let record = LimitRecord(limits)
+            if let known = numbers[record] { return known }
+            let number = UInt32(records.count)
+            numbers[record] = number
+            records.append(record)
+            return number
+        }
+        let ways = builder.wayLimits.sorted { $0.key < $1.key }.map { way, limits in
+            WayLimits(way: way, forward: number(limits.forward), backward: number(limits.backward))
+        }
+        var vertices: [VertexLimits] = []
+        for (node, limits) in builder.nodeLimits.sorted(by: { $0.key < $1.key }) {
+            guard let place = nodeTable.find(node), vertexOfNode[Int(place)] != .max else { continue }
+            vertices.append(VertexLimits(vertex: vertexOfNode[Int(place)], limits: number(limits)))
+        }
+        vertices.sort { $0.vertex < $1.vertex }
+        writer.add(.limits, records)
+        writer.add(.wayLimits, ways)
+        writer.add(.vertexLimits, vertices)
     }
 
     // MARK: Geometry and texts
 
     private func addPoints(_ writer: inout SectionWriter) {
-        var firstPoint: [UInt32] = []
-        var points: [FixedPoint] = []
-        var nodes: [Int64] = []
+        var firstPoint: [UInt32] = [0]
         firstPoint.reserveCapacity(edges.count + 1)
+        var count = 0
         for edge in edges {
-            firstPoint.append(UInt32(points.count))
-            points += builder.points[edge.first..<edge.first + edge.count]
-            nodes += builder.nodeIDs[edge.first..<edge.first + edge.count]
+            count += edge.count
+            firstPoint.append(UInt32(count))
         }
-        firstPoint.append(UInt32(points.count))
         writer.add(.firstPoint, firstPoint)
-        writer.add(.points, points)
-        writer.add(.pointNodes, nodes)
+        func gathered<T>(_ all: [T]) -> [T] {
+            var gathered: [T] = []
+            gathered.reserveCapacity(count)
+            for edge in edges { gathered += all[edge.first..<edge.first + edge.count] }
+            return gathered
+        }
+        writer.add(.points, gathered(builder.points))
+        writer.add(.pointNodes, gathered(builder.nodeIDs))
     }
 
     private func addStrings(_ writer: inout SectionWriter) {

@@ -4,10 +4,18 @@ import Glibc
 final class GraphStorage: @unchecked Sendable {
     let bytes: UnsafeRawBufferPointer
     private let release: (UnsafeRawBufferPointer) -> Void
+    private let isMapped: Bool
 
-    private init(bytes: UnsafeRawBufferPointer, release: @escaping (UnsafeRawBufferPointer) -> Void) {
+    private init(bytes: UnsafeRawBufferPointer, isMapped: Bool, release: @escaping (UnsafeRawBufferPointer) -> Void) {
         self.bytes = bytes
+        self.isMapped = isMapped
         self.release = release
+    }
+
+    /// Lets go of the pages of a mapped file below an offset; they come back when they are read.
+    func forget(below offset: Int) {
+        guard isMapped, let base = bytes.baseAddress else { return }
+        madvise(UnsafeMutableRawPointer(mutating: base), offset & ~0xFFFF, MADV_DONTNEED)
     }
 
     deinit { release(bytes) }
@@ -17,7 +25,7 @@ final class GraphStorage: @unchecked Sendable {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
         if let base = memory.baseAddress { memset(base, 0, count) }
         fill(memory)
-        return GraphStorage(bytes: UnsafeRawBufferPointer(memory)) { $0.deallocate() }
+        return GraphStorage(bytes: UnsafeRawBufferPointer(memory), isMapped: false) { $0.deallocate() }
     }
 
     static func map(fileDescriptor: Int32, name: String) throws(RoutingError) -> GraphStorage {
@@ -30,7 +38,7 @@ final class GraphStorage: @unchecked Sendable {
         guard let memory = mmap(nil, length, PROT_READ, MAP_SHARED, fileDescriptor, 0), memory != MAP_FAILED else {
             throw .fileError(file: name, reason: String(cString: strerror(errno)))
         }
-        return GraphStorage(bytes: UnsafeRawBufferPointer(start: memory, count: length)) { bytes in
+        return GraphStorage(bytes: UnsafeRawBufferPointer(start: memory, count: length), isMapped: true) { bytes in
             munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
         }
     }
@@ -40,6 +48,9 @@ final class GraphStorage: @unchecked Sendable {
 struct Section<Element: BitwiseCopyable>: @unchecked Sendable {
     let base: UnsafePointer<Element>
     let count: Int
+
+    /// All elements; they live as long as the storage does.
+    var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: base, count: count) }
 
     /// The element, or nil outside the section.
     @inline(__always)

@@ -90,7 +90,7 @@ enum Ground {
         if east < -180 { east += 360 }
         if north == 0 && east == 0 { return 0 }
         if north.magnitude > 0.5 || east.magnitude > 0.5 { return a.coordinate.distance(to: b.coordinate) }
-        let scale = MetreScale(latitude: (Double(a.latitude) + Double(b.latitude)) / 2e7)
+        let scale = MetreScale.near(latitude: (Double(a.latitude) + Double(b.latitude)) / 2e7)
         let y = north * scale.perLatitude
         let x = east * scale.perLongitude
         return (x * x + y * y).squareRoot()

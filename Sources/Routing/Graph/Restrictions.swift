@@ -157,11 +157,14 @@ struct WayChain {
 
     var ends: [UInt32] { [vertices.first, vertices.last].compactMap { $0 } }
 
-    /// The directed edges from one of the chain's vertices to another, along it or against it; nil where one is not on it.
-    func path(from start: UInt32, to end: UInt32) -> [UInt32]? {
-        guard let i = vertices.firstIndex(of: start), let j = vertices.lastIndex(of: end), i != j else { return nil }
-        if i < j { return edges[i..<j].map { 2 * $0 } }
-        return edges[j..<i].reversed().map { 2 * $0 + 1 }
+    /// The walks over the whole chain from one end: along it, against it, or either where it is closed. A via way is
+    /// travelled from end to end; a restriction over a part of one names ways that were never cut.
+    func walks(from start: UInt32) -> [(edges: [UInt32], end: UInt32)] {
+        var result: [([UInt32], UInt32)] = []
+        guard let first = vertices.first, let last = vertices.last else { return [] }
+        if first == start { result.append((edges.map { 2 * $0 }, last)) }
+        if last == start { result.append((edges.reversed().map { 2 * $0 + 1 }, first)) }
+        return result
     }
 }
 
@@ -253,6 +256,12 @@ struct RuleCompiler {
         }
     }
 
+    /// Forbids the last edge after the others.
+    mutating func forbid(_ edges: [UInt32], users: UInt8) {
+        let word = Word(edges: edges, users: users, condition: 0)
+        if seen.insert(word).inserted { words.append(word) }
+    }
+
     private mutating func number(_ condition: String) -> UInt16? {
         if condition.isEmpty { return 0 }
         if let index = conditions.firstIndex(of: condition) { return UInt16(index + 1) }
@@ -296,14 +305,9 @@ struct RuleCompiler {
             return
         }
         budget -= 1
-        guard budget > 0, chain.vertices.contains(vertex), path.count < 4096 else { return }
-        let following = rest.dropFirst()
-        let nextEnds = following.first.map(\.vertices) ?? toChains.flatMap(\.ends)
-        for end in Set(nextEnds).sorted() where end != vertex {
-            guard let edges = chain.path(from: vertex, to: end), edges.first != path.last.map({ $0 ^ 1 }) else {
-                continue
-            }
-            walk(following, at: end, path: path + edges, toChains: toChains, budget: &budget, result: &result)
+        guard budget > 0, path.count < 4096 else { return }
+        for (edges, end) in chain.walks(from: vertex) where edges.first != path.last.map({ $0 ^ 1 }) {
+            walk(rest.dropFirst(), at: end, path: path + edges, toChains: toChains, budget: &budget, result: &result)
         }
     }
 

@@ -39,7 +39,7 @@ struct GraphArrays: Sendable {
     let table: [TableEntry]
 
     let vertices: Section<GraphVertex>
-    let vertexFacts: Section<UInt32>
+    var vertexFacts: Section<UInt32>
     let vertexNames: Section<VertexName>
     let firstLeaving: Section<UInt32>
     let leaving: Section<UInt32>
@@ -60,10 +60,13 @@ struct GraphArrays: Sendable {
     let rules: Section<TurnRule>
     let stateEdges: Section<UInt32>
     let conditions: Section<UInt32>
-    let topSpeeds: Section<Double>
-    let car: ProfileArrays
-    let bicycle: ProfileArrays
-    let foot: ProfileArrays
+    var topSpeeds: Section<Double>
+    let limits: Section<LimitRecord>
+    let wayLimits: Section<WayLimits>
+    let vertexLimits: Section<VertexLimits>
+    var car: ProfileArrays
+    var bicycle: ProfileArrays
+    var foot: ProfileArrays
     let hierarchy: Hierarchy
 
     func profile(_ user: RoadUser) -> ProfileArrays {
@@ -71,6 +74,14 @@ struct GraphArrays: Sendable {
         case .car: car
         case .bicycle: bicycle
         case .foot: foot
+        }
+    }
+
+    mutating func setProfile(_ user: RoadUser, to arrays: ProfileArrays) {
+        switch user {
+        case .car: car = arrays
+        case .bicycle: bicycle = arrays
+        case .foot: foot = arrays
         }
     }
 
@@ -104,6 +115,9 @@ struct GraphArrays: Sendable {
         rules = try reader.section(.rules)
         conditions = try reader.section(.conditions)
         topSpeeds = try reader.section(.topSpeeds, count: 3)
+        limits = try reader.section(.limits)
+        wayLimits = try reader.section(.wayLimits)
+        vertexLimits = try reader.section(.vertexLimits)
         car = try ProfileArrays(reader, first: .carWeights, edgeCount: edgeCount)
         bicycle = try ProfileArrays(reader, first: .bicycleWeights, edgeCount: edgeCount)
         foot = try ProfileArrays(reader, first: .footWeights, edgeCount: edgeCount)
@@ -124,10 +138,14 @@ struct ProfileArrays: Sendable {
     let componentSizes: Section<UInt32>
 
     init(_ reader: SectionReader, first: SectionID, edgeCount: Int) throws(RoutingError) {
-        weights = try reader.section(first.rawValue, count: 2 * edgeCount)
-        durations = try reader.section(first.rawValue + 1, count: 2 * edgeCount)
-        traits = try reader.section(first.rawValue + 2, count: 2 * edgeCount)
-        components = try reader.section(first.rawValue + 3, count: 2 * edgeCount)
-        componentSizes = try reader.section(first.rawValue + 4)
+        try self.init(reader, firstID: first.rawValue, edgeCount: edgeCount)
+    }
+
+    init(_ reader: SectionReader, firstID first: UInt32, edgeCount: Int) throws(RoutingError) {
+        weights = try reader.section(first, count: 2 * edgeCount)
+        durations = try reader.section(first + 1, count: 2 * edgeCount)
+        traits = try reader.section(first + 2, count: 2 * edgeCount)
+        components = try reader.section(first + 3, count: 2 * edgeCount)
+        componentSizes = try reader.section(first + 4)
     }
 }

@@ -25,17 +25,27 @@ import OpenStreetMap
 /// The sections are listed at `SectionID`. V vertices, E edges, W ways, A attribute records, S strings, X further states,
 /// M arcs of the hierarchy.
 public final class RoadGraph: Sendable {
-    public static let formatVersion: UInt32 = 2
+    public static let formatVersion: UInt32 = 3
 
     let storage: GraphStorage
     let arrays: GraphArrays
     /// What messages call the file.
     let name: String
+    /// Whose memory some of the arrays lie in, where wishes have changed them.
+    private let metric: RoadMetric?
 
     init(storage: GraphStorage, name: String) throws(RoutingError) {
         self.storage = storage
         self.name = name
         arrays = try GraphArrays(storage: storage, name: name)
+        metric = nil
+    }
+
+    init(storage: GraphStorage, arrays: GraphArrays, name: String, metric: RoadMetric) {
+        self.storage = storage
+        self.arrays = arrays
+        self.name = name
+        self.metric = metric
     }
 
     public var vertexCount: Int { arrays.vertices.count }
@@ -46,6 +56,26 @@ public final class RoadGraph: Sendable {
     /// The 16 bytes that all files of an atlas share.
     public var atlasID: [UInt8] { Array(storage.bytes[16..<32]) }
     public var byteCount: Int { storage.bytes.count }
+
+    /// The first thirty metres of a directed edge, beginning where it does; none where the file is damaged.
+    func start(of directed: UInt32) -> [Coordinate] {
+        let edge = directed >> 1
+        guard let first = arrays.firstPoint[edge], let end = arrays.firstPoint[edge + 1], first < end,
+            Int(end) <= arrays.points.count
+        else { return [] }
+        let count = Int(end - first)
+        let points = arrays.points.base + Int(first)
+        var shape: [Coordinate] = []
+        shape.reserveCapacity(min(count, 32))
+        var length = 0.0
+        for step in 0..<count {
+            let point = points[directed & 1 == 0 ? step : count - 1 - step]
+            if step > 0 { length += Ground.metres(points[directed & 1 == 0 ? step - 1 : count - step], point) }
+            shape.append(point.coordinate)
+            if length >= 30 || shape.count >= 32 { break }
+        }
+        return shape
+    }
 
     /// Where a vertex lies; nil beyond `vertexCount`.
     public func location(ofVertex vertex: Int) -> Coordinate? { arrays.vertices[vertex]?.coordinate }
@@ -109,6 +139,12 @@ enum SectionID: UInt32, CaseIterable {
     case conditions = 22
     /// 3 × Double: top speed of car, bicycle and walker in metres of great circle a second
     case topSpeeds = 23
+    /// { UInt16 height, width, length in millimetres, UInt16 weight, axle load in tens of kilograms }, 0 for none
+    case limits = 24
+    /// { UInt32 way, UInt32 limits along the way, UInt32 against it } by way; the greatest number for none
+    case wayLimits = 25
+    /// { UInt32 vertex, UInt32 limits } by vertex
+    case vertexLimits = 26
 
     // For each profile, at 32, 48 and 64.
     /// 2E × UInt32 milliseconds of cost; the greatest number where closed
@@ -230,10 +266,52 @@ enum EdgeTraits {
     /// Bits 0-2: `TravelMode`; 0 where closed.
     static let mode: UInt8 = 0b111
     static let restricted: UInt8 = 1 << 3
-    /// At the head there is no other way on than turning round.
+    /// At the head one may turn round: there is no other way on, or room to.
     static let deadEnd: UInt8 = 1 << 4
     /// A route may start or end here.
     static let startable: UInt8 = 1 << 5
+    /// The request's wishes avoid it.
+    static let avoided: UInt8 = 1 << 6
+    /// What costs something to enter from a road that is not so.
+    static let charged = restricted | avoided
+}
+
+/// What a vehicle may measure and weigh.
+struct LimitRecord: Hashable {
+    var height: UInt16
+    var width: UInt16
+    var length: UInt16
+    var weight: UInt16
+    var axleLoad: UInt16
+
+    init(_ limits: RoadLimits) {
+        height = limits.height
+        width = limits.width
+        length = limits.length
+        weight = limits.weight
+        axleLoad = limits.axleLoad
+    }
+
+    var limits: RoadLimits {
+        var limits = RoadLimits()
+        limits.height = height
+        limits.width = width
+        limits.length = length
+        limits.weight = weight
+        limits.axleLoad = axleLoad
+        return limits
+    }
+}
+
+struct WayLimits {
+    var way: UInt32
+    var forward: UInt32
+    var backward: UInt32
+}
+
+struct VertexLimits {
+    var vertex: UInt32
+    var limits: UInt32
 }
 
 struct GraphWay {
@@ -261,6 +339,7 @@ struct AttributeRecord: Hashable {
     static let tunnel: UInt16 = 16
     static let toll: UInt16 = 32
     static let leftHand: UInt16 = 64
+    static let unpaved: UInt16 = 128
 }
 
 struct TreeBox {

@@ -32,6 +32,8 @@ public struct RoadGraphBuilder {
         var roadClass: RoadClass
         var isLeftHand: Bool
         var isOneway: Bool
+        /// The edge of an area, which is kept only where it joins roads.
+        var isOutline: Bool
     }
 
     /// What a way means for the three profiles, forwards then backwards; most ways share theirs.
@@ -46,6 +48,9 @@ public struct RoadGraphBuilder {
 
     var relations = RestrictionCollector()
     var facts: [Int64: RoadNodeTags] = [:]
+    /// What vehicles may measure and weigh, at nodes and on ways by their numbers.
+    var nodeLimits: [Int64: RoadLimits] = [:]
+    var wayLimits: [UInt32: (forward: RoadLimits, backward: RoadLimits)] = [:]
     var ways: [Way] = []
     var nodeIDs: [Int64] = []
     var points: [FixedPoint] = []
@@ -68,6 +73,7 @@ public struct RoadGraphBuilder {
     /// Takes barriers, signals, signs and named junctions.
     public mutating func add(_ node: OSMNode) {
         if let tags = RoadNodeTags(node.tags) { facts[node.id] = tags }
+        if let limits = RoadLimits(node.tags, direction: nil) { nodeLimits[node.id] = limits }
     }
 
     /// Takes roads, ferries and whatever else can be travelled; other ways are passed over.
@@ -77,6 +83,7 @@ public struct RoadGraphBuilder {
             tags.pairs += ferry.pairs
         }
         guard let road = RoadTags(tags, rules: rules) else { return }
+        if road.isOutline, way.nodes.count < 4 || way.nodes.first != way.nodes.last { return }
         guard seenWays.insert(way.id).inserted else {
             skip("way that was there already")
             return
@@ -85,6 +92,7 @@ public struct RoadGraphBuilder {
         let forward = intern(attributes(of: road, tags: tags, direction: .forward, rules: rules))
         let backward = intern(attributes(of: road, tags: tags, direction: .backward, rules: rules))
         // Runs of nodes whose places are known; an extract may have cut the way.
+        let begin = ways.count
         var first = nodeIDs.count
         var hasGap = false
         func closeRun(_ builder: inout RoadGraphBuilder) {
@@ -94,7 +102,8 @@ public struct RoadGraphBuilder {
                     Way(
                         id: way.id, first: first, count: count, forward: forward, backward: backward,
                         passages: passagesNumber, duration: Float(road.duration ?? 0), roadClass: road.roadClass,
-                        isLeftHand: rules.drivesOnLeft, isOneway: road.isOneway))
+                        isLeftHand: rules.drivesOnLeft, isOneway: road.isOneway,
+                        isOutline: road.isOutline))
             } else {
                 builder.nodeIDs.removeLast(count)
                 builder.points.removeLast(count)
@@ -113,6 +122,10 @@ public struct RoadGraphBuilder {
         }
         let before = ways.count
         closeRun(&self)
+        let limits = [RoadDirection.forward, .backward].map { RoadLimits(tags, direction: $0) ?? RoadLimits() }
+        if limits.contains(where: { $0 != RoadLimits() }) {
+            for number in begin..<ways.count { wayLimits[UInt32(number)] = (limits[0], limits[1]) }
+        }
         if hasGap { skip("way with missing nodes (the rest of it was kept)") }
         if ways.count == before && !hasGap { skip("way of fewer than two nodes") }
     }
@@ -164,7 +177,7 @@ public struct RoadGraphBuilder {
         var name = value("name")
         if name.isEmpty, road.roadClass >= .pedestrian, road.roadClass <= .steps {
             // A path beside a street goes by the street's name.
-            name = tags["is_sidepath:of:name"] ?? tags["street:name"] ?? ""
+            name = tags["is_sidepath:of:name"] ?? (Self.isSidepath(tags) ? tags["street:name"] : nil) ?? ""
         }
         record.name = strings.intern(name)
         record.ref = strings.intern(listed(value("ref"), separator: "; "))
@@ -193,9 +206,15 @@ public struct RoadGraphBuilder {
         if road.isBridge { record.flags |= AttributeRecord.bridge }
         if road.isTunnel { record.flags |= AttributeRecord.tunnel }
         if road.isToll { record.flags |= AttributeRecord.toll }
+        if RoadTags.isUnpaved(tags) { record.flags |= AttributeRecord.unpaved }
         if rules.drivesOnLeft { record.flags |= AttributeRecord.leftHand }
         record.roadClass = road.roadClass.rawValue
         return record
+    }
+
+    private static func isSidepath(_ tags: Tags) -> Bool {
+        tags.has("is_sidepath", "yes") || tags.has("footway", "sidewalk") || tags.has("path", "sidewalk")
+            || tags.has("cycleway", "sidepath") || tags.has("cycleway", "sidewalk")
     }
 
     /// The parts of a value parted by semicolons, joined anew.
@@ -211,6 +230,13 @@ public struct RoadGraphBuilder {
             result += text
         }
         return result
+    }
+
+    /// Gives back the memory of what only `add` looks things up in.
+    mutating func forgetLookups() {
+        seenWays = []
+        passageNumbers = [:]
+        attributeNumbers = [:]
     }
 
     /// What `finish` is at.

@@ -73,6 +73,7 @@ extension GraphStorage {
             let written = Glibc.write(descriptor, base + offset, min(bytes.count - offset, 1 << 24))
             if written > 0 {
                 offset += written
+                forget(below: offset)
             } else if written < 0 && errno == EINTR {
                 continue
             } else {
@@ -143,48 +144,153 @@ struct SectionReader {
 }
 
 /// Collects sections and lays them out as a file.
+///
+/// Large ones go into a file without a name at once, which is mapped at the end, so that a graph of a country need not be held
+/// in memory to be written; small ones, and all where there is no such file, stay in memory.
 struct SectionWriter {
-    private var sections: [(id: UInt32, elementLength: Int, count: Int, bytes: [UInt8])] = []
+    private struct Part {
+        var id: UInt32
+        var elementLength: Int
+        var count: Int
+        var checksum: UInt64
+        /// Where it stands in the scratch file; else its bytes are here.
+        var offset: Int?
+        var bytes: [UInt8] = []
+        var byteCount: Int { elementLength * count }
+    }
+
+    private var parts: [Part] = []
+    private var scratch: ScratchSections?
+    /// From so many bytes on a section goes into the file.
+    private static let large = 1 << 20
 
     mutating func add<T: BitwiseCopyable>(_ id: SectionID, _ values: [T]) { add(id.rawValue, values) }
 
     mutating func add<T: BitwiseCopyable>(_ id: UInt32, _ values: [T]) {
-        let bytes = values.withUnsafeBytes { Array($0) }
-        sections.append((id, MemoryLayout<T>.stride, values.count, bytes))
+        values.withUnsafeBytes { bytes in
+            var part = Part(
+                id: id, elementLength: MemoryLayout<T>.stride, count: values.count, checksum: Checksum.of(bytes))
+            if bytes.count >= Self.large { part.offset = append(bytes) }
+            if part.offset == nil { part.bytes = Array(bytes) }
+            parts.append(part)
+        }
+    }
+
+    private mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        if scratch == nil { scratch = ScratchSections() }
+        return scratch?.append(bytes)
     }
 
     consuming func finish(_ form: SectionFile.Form, atlasID: [UInt8]) -> GraphStorage {
-        func rounded(_ offset: Int) -> Int { (offset + 63) / 64 * 64 }
-        var offset = rounded(SectionFile.headerLength + sections.count * SectionFile.entryLength)
-        var offsets: [Int] = []
-        for section in sections {
-            offsets.append(offset)
-            offset = rounded(offset + section.bytes.count)
+        if let scratch, parts.count <= ScratchSections.mostParts {
+            var parts = self.parts
+            for index in parts.indices where parts[index].offset == nil {
+                parts[index].offset = parts[index].bytes.withUnsafeBytes { scratch.append($0) }
+            }
+            if parts.allSatisfy({ $0.offset != nil }) {
+                let length = scratch.end
+                let head = Self.head(parts, offsets: parts.map { $0.offset ?? 0 }, length: length, form, atlasID)
+                if let storage = scratch.finish(head: head) { return storage }
+            }
         }
-        let length = offset
-        let sections = self.sections
-        return GraphStorage.make(count: length) { memory in
+        func rounded(_ offset: Int) -> Int { (offset + 63) / 64 * 64 }
+        var offset = rounded(SectionFile.headerLength + parts.count * SectionFile.entryLength)
+        var offsets: [Int] = []
+        for part in parts {
+            offsets.append(offset)
+            offset = rounded(offset + part.byteCount)
+        }
+        let head = Self.head(parts, offsets: offsets, length: offset, form, atlasID)
+        let (parts, scratch) = (self.parts, self.scratch)
+        return GraphStorage.make(count: offset) { memory in
+            memory.copyBytes(from: head)
+            for (part, offset) in zip(parts, offsets) {
+                let room = UnsafeMutableRawBufferPointer(rebasing: memory[offset..<offset + part.byteCount])
+                if let own = part.offset { scratch?.read(own, into: room) } else { room.copyBytes(from: part.bytes) }
+            }
+        }
+    }
+
+    /// Header and table of contents.
+    private static func head(
+        _ parts: [Part], offsets: [Int], length: Int, _ form: SectionFile.Form, _ atlasID: [UInt8]
+    ) -> [UInt8] {
+        let tableEnd = SectionFile.headerLength + parts.count * SectionFile.entryLength
+        var head = [UInt8](repeating: 0, count: tableEnd)
+        head.withUnsafeMutableBytes { memory in
             memory.copyBytes(from: form.magic)
             memory.storeBytes(of: form.version, toByteOffset: 8, as: UInt32.self)
-            memory.storeBytes(of: UInt32(sections.count), toByteOffset: 12, as: UInt32.self)
+            memory.storeBytes(of: UInt32(parts.count), toByteOffset: 12, as: UInt32.self)
             for (index, byte) in atlasID.prefix(16).enumerated() { memory[16 + index] = byte }
             memory.storeBytes(of: UInt64(length), toByteOffset: 32, as: UInt64.self)
-            for (index, section) in sections.enumerated() {
+            for (index, part) in parts.enumerated() {
                 let at = SectionFile.headerLength + index * SectionFile.entryLength
-                UnsafeMutableRawBufferPointer(rebasing: memory[offsets[index]...]).copyBytes(from: section.bytes)
-                memory.storeBytes(of: section.id, toByteOffset: at, as: UInt32.self)
-                memory.storeBytes(of: UInt32(section.elementLength), toByteOffset: at + 4, as: UInt32.self)
+                memory.storeBytes(of: part.id, toByteOffset: at, as: UInt32.self)
+                memory.storeBytes(of: UInt32(part.elementLength), toByteOffset: at + 4, as: UInt32.self)
                 memory.storeBytes(of: UInt64(offsets[index]), toByteOffset: at + 8, as: UInt64.self)
-                memory.storeBytes(of: UInt64(section.count), toByteOffset: at + 16, as: UInt64.self)
-                let sum = section.bytes.withUnsafeBytes { Checksum.of($0) }
-                memory.storeBytes(of: sum, toByteOffset: at + 24, as: UInt64.self)
+                memory.storeBytes(of: UInt64(part.count), toByteOffset: at + 16, as: UInt64.self)
+                memory.storeBytes(of: part.checksum, toByteOffset: at + 24, as: UInt64.self)
             }
-            let tableEnd = SectionFile.headerLength + sections.count * SectionFile.entryLength
-            let table = UnsafeRawBufferPointer(
-                rebasing: UnsafeRawBufferPointer(memory)[SectionFile.headerLength..<tableEnd])
+            let table = UnsafeRawBufferPointer(rebasing: memory[SectionFile.headerLength..<tableEnd])
             memory.storeBytes(of: Checksum.of(table), toByteOffset: 40, as: UInt64.self)
-            let header = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[0..<48])
+            let header = UnsafeRawBufferPointer(rebasing: memory[0..<48])
             memory.storeBytes(of: Checksum.of(header), toByteOffset: 48, as: UInt64.self)
         }
+        return head
+    }
+}
+
+/// A file without a name that large sections wait in.
+private final class ScratchSections {
+    /// Room for the table of contents, which stands before the sections and is written last.
+    static let mostParts = 125
+    private let descriptor: Int32
+    private(set) var end = (SectionFile.headerLength + mostParts * SectionFile.entryLength + 63) / 64 * 64
+
+    /// Nil where there is no place for one.
+    init?() {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var name = Array((folder + "/sextant-sections-XXXXXX").utf8CString)
+        descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { return nil }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unlink(name)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes bytes at the next multiple of 64, with zeros behind up to the one after; nil where the disk is full.
+    func append(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        let start = end
+        var written = 0
+        while written < bytes.count {
+            let count = pwrite(
+                descriptor, bytes.baseAddress?.advanced(by: written), min(bytes.count - written, 1 << 24),
+                off_t(start + written))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            written += count
+        }
+        let next = (start + bytes.count + 63) / 64 * 64
+        guard ftruncate(descriptor, off_t(next)) == 0 else { return nil }
+        end = next
+        return start
+    }
+
+    func read(_ offset: Int, into room: UnsafeMutableRawBufferPointer) {
+        var got = 0
+        while got < room.count {
+            let count = pread(descriptor, room.baseAddress?.advanced(by: got), room.count - got, off_t(offset + got))
+            if count < 0, errno == EINTR { continue }
+            // What is not read does not fit its checksum.
+            guard count > 0 else { return }
+            got += count
+        }
+    }
+
+    /// The file with its head, mapped; nil where that does not work.
+    func finish(head: [UInt8]) -> GraphStorage? {
+        guard pwrite(descriptor, head, head.count, 0) == head.count else { return nil }
+        return try? GraphStorage.map(fileDescriptor: descriptor, name: "scratch")
     }
 }

@@ -14,8 +14,11 @@ import OpenStreetMap
 ///
 /// **The file** has the form of `RoadGraph`, begins with "SXMETRIC", and holds the sections listed at `MetricSectionID`. Its
 /// version rises with any change of meaning. It belongs to the one graph that bears its atlas id.
+///
+/// A metric of wishes holds besides what the wishes make of the profile's roads (`WishedArrays`): the search reads these
+/// in place of the graph's own.
 public final class RoadMetric: Sendable {
-    public static let formatVersion: UInt32 = 1
+    public static let formatVersion: UInt32 = 2
 
     static let form = SectionFile.Form(
         magic: Array("SXMETRIC".utf8), version: formatVersion, kind: "a metric", kinds: "metrics")
@@ -27,6 +30,12 @@ public final class RoadMetric: Sendable {
     let free: MetricGraph
     let entering: Section<UInt16>
     let leaving: Section<UInt16>
+    /// The profile and the wishes in words (`RoadNetwork.key`).
+    let key: String
+    /// Nil where nothing is wished.
+    let wished: WishedArrays?
+    /// How many of the wished speeds are of pieces of road that the graph has.
+    public let matchedSpeeds: Int
     private let table: [TableEntry]
     /// What messages call the file.
     let name: String
@@ -36,12 +45,18 @@ public final class RoadMetric: Sendable {
         self.name = name
         table = try SectionFile.table(of: storage, form: Self.form, name: name)
         let reader = SectionReader(bytes: storage.bytes, table: table, name: name)
-        let facts: Section<UInt32> = try reader.section(MetricSectionID.facts.rawValue, count: 3)
+        let facts: Section<UInt32> = try reader.section(MetricSectionID.facts.rawValue, count: 4)
         guard facts.base[0] <= UInt8.max, let profile = Profile(rawValue: UInt8(facts.base[0])) else {
             throw .damagedAtlas(file: name, reason: "it belongs to no profile")
         }
         self.profile = profile
+        matchedSpeeds = Int(facts.base[3])
         let vertexCount = Int(facts.base[1])
+        let words: Section<UInt8> = try reader.section(MetricSectionID.wishes.rawValue)
+        key = String(decoding: words.elements, as: UTF8.self)
+        wished =
+            words.count > 0
+            ? try WishedArrays(reader, vertexCount: vertexCount, edgeCount: Int(facts.base[2])) : nil
         entering = try reader.section(MetricSectionID.entering.rawValue, count: 2 * Int(facts.base[2]))
         leaving = try reader.section(MetricSectionID.leaving.rawValue, count: 2 * Int(facts.base[2]))
         open = try MetricGraph(reader, first: .openUpFirst, vertexCount: vertexCount)
@@ -57,6 +72,10 @@ public final class RoadMetric: Sendable {
     }
     var vertexCount: Int { open.upFirst.count - 1 }
     var edgeCount: Int { entering.count / 2 }
+
+    func fits(_ graph: RoadGraph) -> Bool {
+        atlasID == graph.atlasID && vertexCount == graph.vertexCount && edgeCount == graph.edgeCount
+    }
 
     /// Compares every section with its checksum. Reads the whole file.
     /// - Throws: `damagedAtlas` naming the first section that differs.
@@ -76,7 +95,7 @@ public final class RoadMetric: Sendable {
 }
 
 enum MetricSectionID: UInt32 {
-    /// UInt32 profile, UInt32 V, UInt32 E
+    /// UInt32 profile, UInt32 V, UInt32 E, UInt32 wished speeds that belong to an edge
     case facts = 1
     /// 2E × UInt16 milliseconds: what turns into a directed edge cost at least
     case entering = 2
@@ -96,6 +115,30 @@ enum MetricSectionID: UInt32 {
     case freeUpArcs = 33
     case freeDownFirst = 34
     case freeDownArcs = 35
+
+    /// UTF-8: profile and wishes in words; empty where nothing is wished, and the rest is missing then
+    case wishes = 48
+    /// As the graph has them for a profile, and V vertex facts, and three top speeds.
+    case weights = 49
+    case durations = 50
+    case traits = 51
+    case components = 52
+    case componentSizes = 53
+    case vertexFacts = 54
+    case topSpeeds = 55
+}
+
+/// What wishes make of the roads of a profile.
+struct WishedArrays: Sendable {
+    let profile: ProfileArrays
+    let vertexFacts: Section<UInt32>
+    let topSpeeds: Section<Double>
+
+    init(_ reader: SectionReader, vertexCount: Int, edgeCount: Int) throws(RoutingError) {
+        profile = try ProfileArrays(reader, firstID: MetricSectionID.weights.rawValue, edgeCount: edgeCount)
+        vertexFacts = try reader.section(MetricSectionID.vertexFacts.rawValue, count: vertexCount)
+        topSpeeds = try reader.section(MetricSectionID.topSpeeds.rawValue, count: 3)
+    }
 }
 
 struct MetricArc {
@@ -128,7 +171,47 @@ extension RoadGraph {
     /// Customises the hierarchy for a profile, on two cores; 16 bytes an arc and what is kept while it runs.
     /// - Throws: `damagedAtlas`.
     public func metric(for profile: Profile) throws(RoutingError) -> RoadMetric {
-        let (arrays, columns) = (arrays, arrays.profile(profile))
+        try metric(for: profile, over: arrays, key: "", matchedSpeeds: 0, columns: nil)
+    }
+
+    /// Customises the hierarchy for a profile with wishes, a few times the work and memory of one without.
+    /// - Throws: `damagedAtlas`, `invalidRequest` for wishes without sense.
+    public func metric(for profile: Profile, wishes: RoadWishes) throws(RoutingError) -> RoadMetric {
+        if wishes.isEmpty { return try metric(for: profile) }
+        let wished = try columns(for: profile, wishes: wishes)
+        var writer = SectionWriter()
+        try add(wished, profile, to: &writer)
+        // The same arrays in memory of their own: what is customised is the graph as the wishes see it.
+        let storage = writer.finish(RoadMetric.form, atlasID: atlasID)
+        let reader = SectionReader(
+            bytes: storage.bytes, table: try SectionFile.table(of: storage, form: RoadMetric.form, name: name),
+            name: name)
+        let columns = try WishedArrays(reader, vertexCount: vertexCount, edgeCount: edgeCount)
+        var arrays = self.arrays
+        arrays.setProfile(profile, to: columns.profile)
+        arrays.vertexFacts = columns.vertexFacts
+        let metric = try metric(
+            for: profile, over: arrays, key: RoadNetwork.key(profile, wishes), matchedSpeeds: wished.matchedSpeeds,
+            columns: wished)
+        return withExtendedLifetime(storage) { metric }
+    }
+
+    private func add(_ wished: WishedColumns, _ profile: Profile, to writer: inout SectionWriter) throws(RoutingError) {
+        writer.add(MetricSectionID.weights.rawValue, wished.columns.weights)
+        writer.add(MetricSectionID.durations.rawValue, wished.columns.durations)
+        writer.add(MetricSectionID.traits.rawValue, wished.columns.traits)
+        writer.add(MetricSectionID.components.rawValue, wished.columns.components)
+        writer.add(MetricSectionID.componentSizes.rawValue, wished.columns.componentSizes)
+        writer.add(MetricSectionID.vertexFacts.rawValue, wished.vertexFacts)
+        var topSpeeds = Array(arrays.topSpeeds.elements)
+        topSpeeds[Int(profile.rawValue)] = wished.columns.topSpeed
+        writer.add(MetricSectionID.topSpeeds.rawValue, topSpeeds)
+    }
+
+    private func metric(
+        for profile: Profile, over arrays: GraphArrays, key: String, matchedSpeeds: Int, columns wished: WishedColumns?
+    ) throws(RoutingError) -> RoadMetric {
+        let columns = arrays.profile(profile)
         let blocked = UInt32(profile.bit)
         let floors: TurnFloors
         do { floors = try TurnFloors(arrays, user: profile) } catch {
@@ -150,7 +233,11 @@ extension RoadGraph {
             }
         }
         var writer = SectionWriter()
-        writer.add(MetricSectionID.facts.rawValue, [UInt32(profile.rawValue), UInt32(vertexCount), UInt32(edgeCount)])
+        writer.add(
+            MetricSectionID.facts.rawValue,
+            [UInt32(profile.rawValue), UInt32(vertexCount), UInt32(edgeCount), UInt32(clamping: matchedSpeeds)])
+        writer.add(MetricSectionID.wishes.rawValue, Array(key.utf8))
+        if let wished { try add(wished, profile, to: &writer) }
         writer.add(MetricSectionID.entering.rawValue, floors.entering)
         writer.add(MetricSectionID.leaving.rawValue, floors.leaving)
         for (first, set) in zip([MetricSectionID.openUpFirst, .freeUpFirst], sets) {

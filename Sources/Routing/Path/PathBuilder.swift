@@ -40,8 +40,11 @@ struct PathBuilder {
                 edge.turnDuration = Double(turn.cost) / 1000
                 edge.turnWeight = Double(turn.cost) / 100
                 // Beyond its time, entering a restricted road is a matter of cost alone.
-                let entering = TurnCosts.of(user).enteringRestricted
-                if turn.cost >= entering { edge.turnDuration = Double(turn.cost - entering) / 1000 }
+                var cost = turn.cost
+                for charge in [TurnCosts.of(user).enteringRestricted, RoadWishes.enteringAvoided] where cost >= charge {
+                    cost -= charge
+                }
+                edge.turnDuration = Double(cost) / 1000
                 let junction = try self.junction(after: states[index - 1], into: directed)
                 if edge.road.exits.isEmpty, edge.road.roadClass.isLink, let exit = try exitNumber(before: directed) {
                     edge.road.exits = exit
@@ -82,6 +85,7 @@ struct PathBuilder {
 
     /// The geometry of a directed edge between two places on it, or from and to its ends.
     private mutating func piece(_ directed: UInt32, from: EdgePlace?, to: EdgePlace?) throws(RoutingError) -> PathEdge {
+        if from == nil, to == nil { return try whole(directed) }
         let edge = directed >> 1
         let isForward = directed & 1 == 0
         guard let first = arrays.firstPoint[edge], let end = arrays.firstPoint[edge + 1], first < end,
@@ -95,6 +99,8 @@ struct PathBuilder {
         let upper = isForward ? to : from
         var shape: [FixedPoint] = []
         var ids: [Int64] = []
+        shape.reserveCapacity(count)
+        ids.reserveCapacity(count)
         var begin = 0
         var finish = count - 1
         if let lower {
@@ -144,6 +150,36 @@ struct PathBuilder {
             duration: Double(duration) / 1000 * part, weight: Double(weight) / 100 * part)
     }
 
+    /// A directed edge from end to end, as most of a path's are.
+    private mutating func whole(_ directed: UInt32) throws(RoutingError) -> PathEdge {
+        let edge = directed >> 1
+        guard let first = arrays.firstPoint[edge], let end = arrays.firstPoint[edge + 1], first < end,
+            end - first >= 2, Int(end) <= arrays.points.count
+        else { throw damaged("the geometry of an edge is not there") }
+        guard let duration = profile.durations[directed], let weight = profile.weights[directed],
+            let traits = profile.traits[directed]
+        else { throw damaged("an edge is not there") }
+        let count = Int(end - first)
+        let points = arrays.points.base + Int(first)
+        let nodes = arrays.pointNodes.base + Int(first)
+        let isForward = directed & 1 == 0
+        var length = 0.0
+        let shape = [Coordinate](unsafeUninitializedCapacity: count) { shape, initialized in
+            for step in 0..<count {
+                let point = points[isForward ? step : count - 1 - step]
+                if step > 0 { length += Ground.metres(points[isForward ? step - 1 : count - step], point) }
+                (shape.baseAddress.map { $0 + step })?.initialize(to: point.coordinate)
+            }
+            initialized = count
+        }
+        let ids = (0..<count).map { nodes[isForward ? $0 : count - 1 - $0] }
+        var road = try reader.road(directed)
+        road.isRestricted = traits & EdgeTraits.restricted != 0
+        return PathEdge(
+            road: road, mode: TravelMode(rawValue: traits & EdgeTraits.mode) ?? .driving, shape: shape, nodeIDs: ids,
+            length: length, duration: Double(duration) / 1000, weight: Double(weight) / 100)
+    }
+
     // MARK: Junctions
 
     private mutating func junction(after state: UInt32, into entered: UInt32) throws(RoutingError) -> PathJunction {
@@ -167,8 +203,7 @@ struct PathBuilder {
                 JunctionArm(
                     bearing: Double(bearing) / 65536 * 360, road: road, isEnterable: isEnterable,
                     isLeavable: back != .max, isTurnAllowed: search.turn(from: state, into: directed) != nil,
-                    mode: mode,
-                    shape: try start(of: directed), isPathEntry: directed == arriving ^ 1,
+                    mode: mode, graph: graph, directed: directed, isPathEntry: directed == arriving ^ 1,
                     isPathExit: directed == entered))
         }
         var name = ""
@@ -176,25 +211,6 @@ struct PathBuilder {
         return PathJunction(
             nodeID: record.nodeID, location: record.coordinate, arms: arms,
             hasTrafficSignal: facts & VertexFacts.signal != 0, name: name)
-    }
-
-    /// The first thirty metres of a directed edge.
-    private func start(of directed: UInt32) throws(RoutingError) -> [Coordinate] {
-        let edge = directed >> 1
-        guard let first = arrays.firstPoint[edge], let end = arrays.firstPoint[edge + 1], first < end,
-            Int(end) <= arrays.points.count
-        else { throw damaged("the geometry of an edge is not there") }
-        let count = Int(end - first)
-        let points = arrays.points.base + Int(first)
-        var shape: [Coordinate] = []
-        var length = 0.0
-        for step in 0..<count {
-            let point = points[directed & 1 == 0 ? step : count - 1 - step]
-            if step > 0 { length += Ground.metres(points[directed & 1 == 0 ? step - 1 : count - step], point) }
-            shape.append(point.coordinate)
-            if length >= 30 || shape.count >= 32 { break }
-        }
-        return shape
     }
 
     private func exitNumber(before directed: UInt32) throws(RoutingError) -> String? {
@@ -232,16 +248,33 @@ extension RoadUser {
 struct AttributeReader {
     private let graph: RoadGraph
     private let arrays: GraphArrays
-    /// Places in `roads` by way and direction.
-    private var numbers: [UInt32: Int] = [:]
+    /// Twice the way and the direction, and the place in `roads`: a table with open addressing, since most of a path's time
+    /// would go into hashing otherwise. The key of an empty slot is the greatest number.
+    private var slots: [(key: UInt32, road: UInt32)]
     private var roads: [RoadAttributes] = []
 
     init(graph: RoadGraph) {
         self.graph = graph
         arrays = graph.arrays
+        slots = [(key: UInt32, road: UInt32)](repeating: (.max, 0), count: 256)
     }
 
     private func damaged(_ reason: String) -> RoutingError { .damagedAtlas(file: graph.name, reason: reason) }
+
+    /// The slot that holds a key, or the empty one where it belongs.
+    @inline(__always)
+    private func slot(of key: UInt32) -> Int {
+        let mask = slots.count - 1
+        var slot = Int((key &* 0x9E37_79B1) >> 8) & mask
+        while slots[slot].key != key, slots[slot].key != .max { slot = (slot + 1) & mask }
+        return slot
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = [(key: UInt32, road: UInt32)](repeating: (.max, 0), count: 2 * old.count)
+        for entry in old where entry.key != .max { slots[slot(of: entry.key)] = entry }
+    }
 
     func string(_ number: UInt32) throws(RoutingError) -> String {
         if number == 0 { return "" }
@@ -258,7 +291,8 @@ struct AttributeReader {
             throw damaged("a way is not there")
         }
         let key = way * 2 + (directed & 1)
-        if let number = numbers[key] { return roads[number] }
+        let known = slots[slot(of: key)]
+        if known.key == key { return roads[Int(known.road)] }
         guard let attributes = arrays.attributes[directed & 1 == 0 ? record.forward : record.backward] else {
             throw damaged("the attributes of a way are not there")
         }
@@ -277,10 +311,12 @@ struct AttributeReader {
         road.isCircular = attributes.flags & AttributeRecord.circular != 0
         road.isBridge = attributes.flags & AttributeRecord.bridge != 0
         road.isTunnel = attributes.flags & AttributeRecord.tunnel != 0
+        road.isUnpaved = attributes.flags & AttributeRecord.unpaved != 0
         road.isToll = attributes.flags & AttributeRecord.toll != 0
         road.isLeftHandTraffic = attributes.flags & AttributeRecord.leftHand != 0
-        numbers[key] = roads.count
+        slots[slot(of: key)] = (key, UInt32(roads.count))
         roads.append(road)
+        if 2 * roads.count > slots.count { grow() }
         return road
     }
 }

@@ -6,36 +6,188 @@ public typealias RoadClass = OpenStreetMap.RoadClass
 
 /// What a road is called and what it is like: the attributes of a way in one direction of travel.
 ///
-/// Empty text stands for a missing tag, as most roads lack most of them.
+/// Empty text stands for a missing tag, as most roads lack most of them. A value of one reference: a path holds thousands of
+/// them, and most of the roads at its junctions are the same few.
 public struct RoadAttributes: Sendable, Equatable {
-    public var wayID: Int64 = 0
-    public var name = ""
-    /// Route numbers, parts joined with "; " as the tag has them.
-    public var ref = ""
-    /// Where signs point (`destination`, or `destination:forward`/`:backward` by direction), with `destination:ref` first.
-    public var destinations = ""
-    /// The number of the exit (`junction:ref` of the way, or `ref` of a `motorway_junction` node before it).
-    public var exits = ""
-    public var pronunciation = ""
-    /// The name of a rotary where it differs from the street's.
-    public var rotaryName = ""
-    /// Lanes in the direction of travel as `turn:lanes` tells them, left to right, or empty.
-    public var turnLanes = ""
-    /// The number of lanes in the direction of travel; 0 where unknown.
-    public var lanes = 0
-    public var roadClass = RoadClass.other
-    public var isOneway = false
-    /// `junction=roundabout` (with `isCircular` false) or `junction=circular`.
-    public var isRoundabout = false
-    public var isCircular = false
-    public var isBridge = false
-    public var isTunnel = false
-    public var isToll = false
-    public var isLeftHandTraffic = false
+    private struct Values: Equatable {
+        var wayID: Int64 = 0
+        var name: String = ""
+        var ref: String = ""
+        var destinations: String = ""
+        var exits: String = ""
+        var pronunciation: String = ""
+        var rotaryName: String = ""
+        var turnLanes: String = ""
+        var lanes: Int = 0
+        var roadClass: RoadClass = .other
+        var isOneway: Bool = false
+        var isRoundabout: Bool = false
+        var isCircular: Bool = false
+        var isBridge: Bool = false
+        var isTunnel: Bool = false
+        var isToll: Bool = false
+        var isUnpaved: Bool = false
+        var isLeftHandTraffic: Bool = false
+    }
+
+    /// Changed only while one value alone refers to it.
+    private final class Storage: @unchecked Sendable {
+        var values: Values
+
+        init(_ values: Values) { self.values = values }
+    }
+
+    private static let empty = Storage(Values())
+
+    private var storage: Storage
     /// Low-priority roads (`restricted`, `private`, `destination` access).
     public var isRestricted = false
 
-    public init() {}
+    public init() { storage = Self.empty }
+
+    private mutating func own() {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.values) }
+    }
+
+    public static func == (a: RoadAttributes, b: RoadAttributes) -> Bool {
+        a.isRestricted == b.isRestricted && (a.storage === b.storage || a.storage.values == b.storage.values)
+    }
+
+    public var wayID: Int64 {
+        get { storage.values.wayID }
+        set {
+            own()
+            storage.values.wayID = newValue
+        }
+    }
+    public var name: String {
+        get { storage.values.name }
+        set {
+            own()
+            storage.values.name = newValue
+        }
+    }
+    /// Route numbers, parts joined with "; " as the tag has them.
+    public var ref: String {
+        get { storage.values.ref }
+        set {
+            own()
+            storage.values.ref = newValue
+        }
+    }
+    /// Where signs point (`destination`, or `destination:forward`/`:backward` by direction), with `destination:ref`
+    /// first.
+    public var destinations: String {
+        get { storage.values.destinations }
+        set {
+            own()
+            storage.values.destinations = newValue
+        }
+    }
+    /// The number of the exit (`junction:ref` of the way, or `ref` of a `motorway_junction` node before it).
+    public var exits: String {
+        get { storage.values.exits }
+        set {
+            own()
+            storage.values.exits = newValue
+        }
+    }
+    public var pronunciation: String {
+        get { storage.values.pronunciation }
+        set {
+            own()
+            storage.values.pronunciation = newValue
+        }
+    }
+    /// The name of a rotary where it differs from the street's.
+    public var rotaryName: String {
+        get { storage.values.rotaryName }
+        set {
+            own()
+            storage.values.rotaryName = newValue
+        }
+    }
+    /// Lanes in the direction of travel as `turn:lanes` tells them, left to right, or empty.
+    public var turnLanes: String {
+        get { storage.values.turnLanes }
+        set {
+            own()
+            storage.values.turnLanes = newValue
+        }
+    }
+    /// The number of lanes in the direction of travel; 0 where unknown.
+    public var lanes: Int {
+        get { storage.values.lanes }
+        set {
+            own()
+            storage.values.lanes = newValue
+        }
+    }
+    public var roadClass: RoadClass {
+        get { storage.values.roadClass }
+        set {
+            own()
+            storage.values.roadClass = newValue
+        }
+    }
+    public var isOneway: Bool {
+        get { storage.values.isOneway }
+        set {
+            own()
+            storage.values.isOneway = newValue
+        }
+    }
+    /// `junction=roundabout` (with `isCircular` false) or `junction=circular`.
+    public var isRoundabout: Bool {
+        get { storage.values.isRoundabout }
+        set {
+            own()
+            storage.values.isRoundabout = newValue
+        }
+    }
+    public var isCircular: Bool {
+        get { storage.values.isCircular }
+        set {
+            own()
+            storage.values.isCircular = newValue
+        }
+    }
+    public var isBridge: Bool {
+        get { storage.values.isBridge }
+        set {
+            own()
+            storage.values.isBridge = newValue
+        }
+    }
+    public var isTunnel: Bool {
+        get { storage.values.isTunnel }
+        set {
+            own()
+            storage.values.isTunnel = newValue
+        }
+    }
+    public var isToll: Bool {
+        get { storage.values.isToll }
+        set {
+            own()
+            storage.values.isToll = newValue
+        }
+    }
+    /// Whether the surface is not sealed, as far as the tags tell.
+    public var isUnpaved: Bool {
+        get { storage.values.isUnpaved }
+        set {
+            own()
+            storage.values.isUnpaved = newValue
+        }
+    }
+    public var isLeftHandTraffic: Bool {
+        get { storage.values.isLeftHandTraffic }
+        set {
+            own()
+            storage.values.isLeftHandTraffic = newValue
+        }
+    }
 }
 
 /// One way that leaves a junction, seen from the junction, drivable or not.
@@ -52,9 +204,19 @@ public struct JunctionArm: Sendable, Equatable {
     /// The mode of travel on the arm where it is enterable.
     public var mode: TravelMode
     /// A first stretch of the arm's geometry, beginning at the junction, up to about 30 m.
-    public var shape: [Coordinate]
+    ///
+    /// Read from the graph when asked for: most are never looked at.
+    public var shape: [Coordinate] {
+        get { source.map { $0.graph.start(of: $0.directed) } ?? points }
+        set {
+            points = newValue
+            source = nil
+        }
+    }
     public var isPathEntry: Bool
     public var isPathExit: Bool
+    private var points: [Coordinate]
+    private var source: (graph: RoadGraph, directed: UInt32)?
 
     public init(
         bearing: Double, road: RoadAttributes, isEnterable: Bool, isLeavable: Bool, isTurnAllowed: Bool,
@@ -66,9 +228,27 @@ public struct JunctionArm: Sendable, Equatable {
         self.isLeavable = isLeavable
         self.isTurnAllowed = isTurnAllowed
         self.mode = mode
-        self.shape = shape
+        points = shape
+        source = nil
         self.isPathEntry = isPathEntry
         self.isPathExit = isPathExit
+    }
+
+    /// An arm whose shape is that of a directed edge that the graph has.
+    init(
+        bearing: Double, road: RoadAttributes, isEnterable: Bool, isLeavable: Bool, isTurnAllowed: Bool,
+        mode: TravelMode, graph: RoadGraph, directed: UInt32, isPathEntry: Bool, isPathExit: Bool
+    ) {
+        self.init(
+            bearing: bearing, road: road, isEnterable: isEnterable, isLeavable: isLeavable,
+            isTurnAllowed: isTurnAllowed, mode: mode, shape: [], isPathEntry: isPathEntry, isPathExit: isPathExit)
+        source = (graph, directed)
+    }
+
+    public static func == (a: JunctionArm, b: JunctionArm) -> Bool {
+        a.bearing == b.bearing && a.road == b.road && a.isEnterable == b.isEnterable && a.isLeavable == b.isLeavable
+            && a.isTurnAllowed == b.isTurnAllowed && a.mode == b.mode && a.isPathEntry == b.isPathEntry
+            && a.isPathExit == b.isPathExit && a.shape == b.shape
     }
 }
 
@@ -124,6 +304,19 @@ public struct PathEdge: Sendable, Equatable {
         self.weight = weight
         self.turnDuration = turnDuration
         self.turnWeight = turnWeight
+    }
+}
+
+extension PathEdge {
+    /// The kinds of road that one may wish to avoid that this is one of.
+    public var kinds: RoadKinds {
+        var kinds: RoadKinds = []
+        if road.isToll { kinds.insert(.tolls) }
+        if road.isTunnel { kinds.insert(.tunnels) }
+        if road.isUnpaved { kinds.insert(.unpaved) }
+        if road.roadClass == .motorway || road.roadClass == .motorwayLink { kinds.insert(.motorways) }
+        if road.roadClass == .ferry || mode == .ferry { kinds.insert(.ferries) }
+        return kinds
     }
 }
 

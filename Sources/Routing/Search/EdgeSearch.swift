@@ -29,6 +29,9 @@ struct SearchHit {
 /// Labels hold the cost at the *head* of a state's edge. The cost of going on over an edge is its weight and the cost of
 /// the turn into it; both depend on the state alone, so labels may be compared. A target is reached by entering its edge,
 /// whatever label that edge may have: the start may lie on the same edge, behind the target.
+///
+/// Vertices at which two edges meet offer no choice: their states get labels, but are neither asked about nor queued, and
+/// of a dead end it is known without asking that one comes back ("low-degree" vertices: Zeitz and Strasser 2022).
 struct EdgeSearch {
     private let graph: GraphArrays
     private let profile: ProfileArrays
@@ -37,8 +40,13 @@ struct EdgeSearch {
     private let edgeStates: UInt32
     /// Whether a condition (counted from 0) holds now; nil where no time is known.
     private let conditionHolds: [Bool]
+    /// Edges that cost half as much again, so that other ways are found; nil for none.
+    var dearer: DearerEdges?
+    /// What the request closes; nil for nothing.
+    private let closed: ClosedEdges?
 
-    init(graph: GraphArrays, user: RoadUser, conditionHolds: [Bool]) {
+    init(graph: GraphArrays, user: RoadUser, conditionHolds: [Bool], closed: ClosedEdges? = nil) {
+        self.closed = closed
         self.graph = graph
         self.user = user
         profile = graph.profile(user)
@@ -82,12 +90,15 @@ struct EdgeSearch {
         let rules = graph.rules.base
         let ruleCount = UInt32(graph.rules.count)
         let stateEdges = graph.stateEdges.base
+        // As many bits as directed edges; `self` keeps them.
+        let dearer = self.dearer?.bits
         let edgeStates = self.edgeStates
         let userBit = user.bit
         let blockedBit = UInt32(userBit)
         let junctionBit = UInt32(userBit) << VertexFacts.junctionShift
         let turningRound = turns.turningRound
         let enteringRestricted = turns.enteringRestricted
+        let closed = self.closed
         // The hottest edges of all are asked whether they are targets: a bit each tells most that they are not.
         var targetFilter: UInt64 = 0
         for target in targets { targetFilter |= 1 << UInt64(target.edge & 63) }
@@ -131,10 +142,15 @@ struct EdgeSearch {
                             damage = "an edge leads to a vertex that is not there"
                             break
                         }
+                        let edgeTraits = traits[Int(edge)]
+                        let bound =
+                            edgeTraits & EdgeTraits.deadEnd != 0
+                                && firstLeaving[Int(vertex) + 1] == firstLeaving[Int(vertex)] &+ 1
+                                && targetFilter & (1 << UInt64((edge ^ 1) & 63)) == 0
+                            ? potential.lowerBound(turningRoundAfter: Int(edge))
+                            : potential.lowerBound(over: Int(edge), at: Int(vertex))
                         // An older, dearer entry of a state that has got cheaper since.
-                        if key > Self.sum(label.cost, potential.lowerBound(over: Int(edge), at: Int(vertex))) {
-                            continue
-                        }
+                        if key > Self.sum(label.cost, bound) { continue }
                         settled += 1
                         if settled > popLimit {
                             damage = "the search does not come to an end"
@@ -143,7 +159,6 @@ struct EdgeSearch {
                         let facts = vertexFacts[Int(vertex)]
                         let isBlocked = facts & blockedBit != 0
                         let arrival = arrivals[Int(edge)]
-                        let edgeTraits = traits[Int(edge)]
                         let reached = Self.sum(label.cost, byArrival[Int(arrival & ArrivalFacts.costs)])
                         let bearingIn = bearings[Int(edge ^ 1)] &+ 32768
                         let angleBase = arrival & ArrivalFacts.leftHand != 0 ? 256 : 0
@@ -174,9 +189,12 @@ struct EdgeSearch {
                             }
                             let weight = weights[Int(onward)]
                             if weight == .max { continue }
+                            if let closed, closed.contains(onward) { continue }
                             var cost = reached
                             if onward == edge ^ 1 {
-                                if edgeTraits & EdgeTraits.deadEnd == 0 { continue }
+                                if edgeTraits & EdgeTraits.deadEnd == 0 {
+                                    guard let closed, isCutOff(after: edge, begin..<end, closed) else { continue }
+                                }
                                 cost = Self.sum(cost, turningRound)
                             } else {
                                 if isBlocked { continue }
@@ -184,9 +202,6 @@ struct EdgeSearch {
                                     let angle = Int((bearings[Int(onward)] &- bearingIn) >> 8)
                                     cost = Self.sum(cost, byAngle[angleBase + angle])
                                 }
-                            }
-                            if traits[Int(onward)] & ~edgeTraits & EdgeTraits.restricted != 0 {
-                                cost = Self.sum(cost, enteringRestricted)
                             }
                             var next = onward
                             var rule = firstOwnRule
@@ -208,32 +223,76 @@ struct EdgeSearch {
                                     }
                                 }
                             }
-                            if targetFilter & (1 << UInt64(onward & 63)) != 0 {
-                                for target in 0..<targets.count where targets[target].edge == onward {
-                                    let total = Self.sum(cost, targets[target].cost)
-                                    if let hit = hits[target], hit.cost <= total { continue }
-                                    hits[target] = SearchHit(cost: total, parent: state, state: next)
-                                    if wantsAll {
-                                        limit = 0
-                                        for hit in hits { limit = max(limit, hit?.cost ?? .max) }
-                                    } else {
-                                        limit = min(limit, total)
+                            // From here on over vertices without a choice, which nothing is asked about.
+                            var (parent, traitsBefore) = (state, edgeTraits)
+                            var last = onward
+                            while true {
+                                let ownTraits = traits[Int(last)]
+                                let entered = ownTraits & ~traitsBefore & EdgeTraits.charged
+                                if entered != 0 {
+                                    if entered & EdgeTraits.restricted != 0 {
+                                        cost = Self.sum(cost, enteringRestricted)
+                                    }
+                                    if entered & EdgeTraits.avoided != 0 {
+                                        cost = Self.sum(cost, RoadWishes.enteringAvoided)
                                     }
                                 }
+                                if targetFilter & (1 << UInt64(last & 63)) != 0 {
+                                    for target in 0..<targets.count where targets[target].edge == last {
+                                        let total = Self.sum(cost, targets[target].cost)
+                                        if let hit = hits[target], hit.cost <= total { continue }
+                                        hits[target] = SearchHit(cost: total, parent: parent, state: next)
+                                        if wantsAll {
+                                            limit = 0
+                                            for hit in hits { limit = max(limit, hit?.cost ?? .max) }
+                                        } else {
+                                            limit = min(limit, total)
+                                        }
+                                    }
+                                }
+                                cost = Self.sum(cost, weights[Int(last)])
+                                if let dearer, dearer[Int(last >> 6)] >> UInt64(last & 63) & 1 != 0 {
+                                    cost = Self.sum(cost, weights[Int(last)] >> 1)
+                                }
+                                if cost == .max { continue nextEdge }
+                                let old = labels[Int(next)]
+                                if old.stamp == stamp && old.cost <= cost { continue nextEdge }
+                                let head = heads[Int(last)]
+                                guard head < vertexCount else {
+                                    damage = "an edge leads to a vertex that is not there"
+                                    break search
+                                }
+                                labels[Int(next)] = Workspace.Label(stamp: stamp, cost: cost, parent: parent)
+                                let arrival = arrivals[Int(last)]
+                                let leave = firstLeaving[Int(head)]
+                                if ownTraits & EdgeTraits.deadEnd == 0, firstLeaving[Int(head) + 1] == leave &+ 2,
+                                    arrival & ArrivalFacts.rules == 0, next == last,
+                                    leave < leavingCount &- 1
+                                {
+                                    let (one, other) = (leaving[Int(leave)], leaving[Int(leave) + 1])
+                                    let following = one == last ^ 1 ? other : one
+                                    // Before a closed road one may turn round: that is left to the queue.
+                                    if following < edgeStates, following != last ^ 1,
+                                        weights[Int(following)] != .max, closed?.contains(following) != true
+                                    {
+                                        cost = Self.sum(cost, byArrival[Int(arrival & ArrivalFacts.costs)])
+                                        traitsBefore = ownTraits
+                                        parent = next
+                                        last = following
+                                        next = following
+                                        continue
+                                    }
+                                }
+                                let remaining =
+                                    ownTraits & EdgeTraits.deadEnd != 0
+                                        && firstLeaving[Int(head) + 1] == leave &+ 1
+                                        && targetFilter & (1 << UInt64((last ^ 1) & 63)) == 0
+                                    ? potential.lowerBound(turningRoundAfter: Int(last))
+                                    : potential.lowerBound(over: Int(last), at: Int(head))
+                                let newKey = Self.sum(cost, remaining)
+                                if newKey < limit { queue.push(key: newKey, state: next) }
+                                break
                             }
-                            cost = Self.sum(cost, weight)
-                            if cost == .max { continue }
-                            let old = labels[Int(next)]
-                            if old.stamp == stamp && old.cost <= cost { continue }
-                            let head = heads[Int(onward)]
-                            guard head < vertexCount else {
-                                damage = "an edge leads to a vertex that is not there"
-                                break search
-                            }
-                            labels[Int(next)] = Workspace.Label(stamp: stamp, cost: cost, parent: state)
-                            let remaining = potential.lowerBound(over: Int(onward), at: Int(head))
-                            let newKey = Self.sum(cost, remaining)
-                            if newKey < limit { queue.push(key: newKey, state: next) }
                         }
                     }
                 }
@@ -274,8 +333,13 @@ struct EdgeSearch {
             let bearingIn = graph.bearings[edge ^ 1], let bearingOut = graph.bearings[onward]
         else { return nil }
         var cost = turns.byArrival[Int(arrival & ArrivalFacts.costs)]
+        if let closed, closed.contains(onward) { return nil }
         if onward == edge ^ 1 {
-            if edgeTraits & EdgeTraits.deadEnd == 0 { return nil }
+            if edgeTraits & EdgeTraits.deadEnd == 0 {
+                guard let closed, let begin = graph.firstLeaving[vertex], let end = graph.firstLeaving[vertex + 1],
+                    begin <= end, Int(end) <= graph.leaving.count, isCutOff(after: edge, begin..<end, closed)
+                else { return nil }
+            }
             cost += turns.turningRound
         } else {
             if facts & UInt32(user.bit) != 0 { return nil }
@@ -285,6 +349,7 @@ struct EdgeSearch {
             }
         }
         if onwardTraits & ~edgeTraits & EdgeTraits.restricted != 0 { cost += turns.enteringRestricted }
+        if onwardTraits & ~edgeTraits & EdgeTraits.avoided != 0 { cost += RoadWishes.enteringAvoided }
         var next = onward
         if state >= edgeStates || arrival & ArrivalFacts.rules != 0 {
             guard let first = graph.firstRule[state], let end = graph.firstRule[state + 1], first <= end,
@@ -303,6 +368,17 @@ struct EdgeSearch {
             }
         }
         return (cost, next)
+    }
+
+    /// Whether closures leave no way on from an edge but back: then one may turn round there, as at any dead end.
+    @inline(never)
+    private func isCutOff(after edge: UInt32, _ leaving: Range<UInt32>, _ closed: ClosedEdges) -> Bool {
+        for index in leaving {
+            let onward = graph.leaving.base[Int(index)]
+            if onward == edge ^ 1 { continue }
+            if let weight = profile.weights[onward], weight != .max, !closed.contains(onward) { return false }
+        }
+        return true
     }
 
     func edge(of state: UInt32) -> UInt32? {

@@ -312,6 +312,18 @@ struct HierarchyPotential: Potential {
         return Self.sum(turning, bound(vertex, isRestricted: traits[edge] & EdgeTraits.restricted != 0))
     }
 
+    /// Turning round, the way back, and what remains from there: the head of the edge itself need not be asked about.
+    @inline(__always)
+    mutating func lowerBound(turningRoundAfter edge: Int) -> UInt32 {
+        let back = edge ^ 1
+        let weight = weights[back]
+        if weight == .max { return .max }
+        let vertex = Int(heads[back])
+        guard vertex < vertexCount else { return 0 }
+        if vertexFacts[vertex] & blockedBit != 0 { return Self.sum(turningRound, weight) }
+        return Self.sum(Self.sum(turningRound, weight), lowerBound(over: back, at: vertex))
+    }
+
     @inline(never)
     private mutating func bound(_ vertex: Int, isRestricted: Bool) -> UInt32 {
         let distance = free?.distance(from: vertex) ?? 0

@@ -22,10 +22,12 @@ enum SearchGuidance {
 struct LegPlanner {
     let graph: RoadGraph
     let user: RoadUser
-    let search: EdgeSearch
+    var search: EdgeSearch
     let workspace: Workspace
     let guidance: SearchGuidance
     private(set) var settled = 0
+    /// Where the stops of the last chain may be.
+    private(set) var places: [[EdgePlace]] = []
 
     init(graph: RoadGraph, user: RoadUser, search: EdgeSearch, workspace: Workspace, guidance: SearchGuidance) {
         self.graph = graph
@@ -60,10 +62,12 @@ struct LegPlanner {
         var isEmpty: Bool { place.fraction(along: directed) >= 1 }
     }
 
-    mutating func route(
+    /// The cheapest way from stop to stop, a leg each.
+    mutating func chain(
         _ request: RouteRequest, stops: [[EdgePlace]], goesOn: Bool
-    ) throws(RoutingError) -> FoundRoute {
+    ) throws(RoutingError) -> [Arrival] {
         settled = 0
+        places = stops
         var legs: [[Arrival]] = []
         var starts = try self.starts(at: stops[0])
         for leg in 0..<stops.count - 1 {
@@ -111,6 +115,11 @@ struct LegPlanner {
             index = arrivals[at].previous
         }
         chosen.reverse()
+        return chosen
+    }
+
+    /// The way with all that is told of it.
+    func route(_ request: RouteRequest, _ chosen: [Arrival]) throws(RoutingError) -> FoundRoute {
         var builder = PathBuilder(graph: graph, user: user, search: search)
         var paths: [RoadPath] = []
         for (leg, arrival) in chosen.enumerated() {
@@ -123,12 +132,23 @@ struct LegPlanner {
         for (stop, place) in zip(request.stops, chosen.prefix(1).map(\.from) + chosen.map(\.to)) {
             snapped.append(try builder.snappedStop(place, asked: stop.coordinate))
         }
+        return FoundRoute(legs: paths, stops: snapped, statesSettled: settled, cost: cost(of: chosen))
+    }
+
+    /// The way as edges alone.
+    func sketch(_ chosen: [Arrival]) -> RouteSketch {
+        RouteSketch(
+            cost: cost(of: chosen), legs: chosen.map { $0.states.compactMap { search.edge(of: $0) } },
+            statesSettled: settled)
+    }
+
+    private func cost(of chosen: [Arrival]) -> Int {
         // Where the route goes on, an arrival's cost counts the legs before it as well.
         var cost = 0
         for (index, arrival) in chosen.enumerated() where index == chosen.count - 1 || !chosen[index + 1].countsBefore {
             cost += arrival.cost
         }
-        return FoundRoute(legs: paths, stops: snapped, statesSettled: settled, cost: cost)
+        return cost
     }
 
     private func start(
@@ -137,7 +157,7 @@ struct LegPlanner {
         guard let weight = graph.arrays.profile(user).weights[directed] else {
             throw .damagedAtlas(file: graph.name, reason: "an edge is not there")
         }
-        let remaining = Self.part(weight, 1 - place.fraction(along: directed))
+        let remaining = dearer(Self.part(weight, 1 - place.fraction(along: directed)), directed)
         return Start(
             state: state, directed: directed, place: place, spent: spent, previous: previous,
             countsBefore: previous != nil, remaining: remaining)
@@ -159,6 +179,12 @@ struct LegPlanner {
         return UInt32((Double(weight) * min(fraction, 1)).rounded(.down))
     }
 
+    /// What a part of an edge costs in the running search.
+    private func dearer(_ part: UInt32, _ directed: UInt32) -> UInt32 {
+        guard let dearer = search.dearer, dearer.contains(directed) else { return part }
+        return UInt32(clamping: UInt64(part) + UInt64(part >> 1))
+    }
+
     private mutating func arrivals(
         from starts: [Start], to places: [EdgePlace], all: Bool
     ) throws(RoutingError) -> [Arrival] {
@@ -169,7 +195,7 @@ struct LegPlanner {
                 guard let weight = weights[directed] else {
                     throw .damagedAtlas(file: graph.name, reason: "an edge is not there")
                 }
-                let cost = Self.part(weight, place.fraction(along: directed))
+                let cost = dearer(Self.part(weight, place.fraction(along: directed)), directed)
                 targets.append((SearchTarget(edge: directed, cost: cost), place))
             }
         }
@@ -182,17 +208,19 @@ struct LegPlanner {
                 guard from <= to, let weight = weights[target.edge] else { continue }
                 direct.append(
                     Arrival(
-                        cost: start.spent + Int(Self.part(weight, to - from)), states: [start.state], from: start.place,
-                        to: place,
-                        previous: start.previous,
+                        cost: start.spent + Int(dearer(Self.part(weight, to - from), target.edge)),
+                        states: [start.state], from: start.place, to: place, previous: start.previous,
                         countsBefore: start.countsBefore))
             }
         }
         // At a junction the roads that end there and those that begin there are all near; one sets out over the latter
-        // and arrives over the former, unless a bearing leaves no choice.
-        let fullStarts = starts.filter { !$0.isEmpty || $0.previous != nil }
+        // and arrives over the former, unless a bearing leaves no choice, or a ferry sails from there: it is boarded from
+        // the end of a road.
+        let fullStarts = starts.filter { !$0.isEmpty || $0.previous != nil || sails(at: $0.directed) }
         let seeds = (fullStarts.isEmpty ? starts : fullStarts)
-        let fullTargets = targets.filter { $0.place.fraction(along: $0.target.edge) > 0 }
+        let fullTargets = targets.filter {
+            $0.place.fraction(along: $0.target.edge) > 0 || sails(at: $0.target.edge ^ 1)
+        }
         let usedTargets = fullTargets.isEmpty ? targets : fullTargets
 
         // What all have spent alike is no matter of the search.
@@ -240,7 +268,25 @@ struct LegPlanner {
         return result
     }
 
-    private mutating func run(seeds: [SearchSeed], targets: [SearchTarget], all: Bool) -> EdgeSearch.Outcome {
+    /// Whether a road on which no route begins may be taken at the head of an edge.
+    private func sails(at directed: UInt32) -> Bool {
+        let profile = graph.arrays.profile(user)
+        guard let vertex = graph.arrays.heads[directed], let begin = graph.arrays.firstLeaving[vertex],
+            let end = graph.arrays.firstLeaving[vertex + 1], begin <= end
+        else { return false }
+        for index in begin..<end {
+            guard let edge = graph.arrays.leaving[index] else { return false }
+            for directed in [edge, edge ^ 1] {
+                guard let weight = profile.weights[directed], weight != .max, let traits = profile.traits[directed],
+                    traits & EdgeTraits.startable == 0
+                else { continue }
+                return true
+            }
+        }
+        return false
+    }
+
+    mutating func run(seeds: [SearchSeed], targets: [SearchTarget], all: Bool) -> EdgeSearch.Outcome {
         func outcome<P: Potential>(_ potential: P) -> EdgeSearch.Outcome {
             var potential = potential
             return search.run(

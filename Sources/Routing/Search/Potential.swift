@@ -12,6 +12,10 @@ protocol Potential {
     /// which the graph has; `.max` where no way leads on to a target.
     mutating func lowerBound(over edge: Int, at vertex: Int) -> UInt32
 
+    /// The same for someone at whose edge's head there is no other edge than that one; may be less than
+    /// `lowerBound(over:at:)`, never more than what is true.
+    mutating func lowerBound(turningRoundAfter edge: Int) -> UInt32
+
     /// A search that comes to this key without having found anything has shown that the potential is of no use to it.
     var ceiling: UInt32 { get }
     /// The files did not fit together; what was said is worth nothing.
@@ -26,6 +30,7 @@ extension Potential {
 /// Nothing is known: the search becomes Dijkstra's.
 struct NoPotential: Potential {
     func lowerBound(over edge: Int, at vertex: Int) -> UInt32 { 0 }
+    func lowerBound(turningRoundAfter edge: Int) -> UInt32 { 0 }
 }
 
 /// The straight line through the Earth at the profile's top speed.
@@ -34,6 +39,7 @@ struct NoPotential: Potential {
 /// 0.6 % shorter than those (ellipsoid against sphere), which the scale allows for.
 struct ChordPotential: Potential {
     private let vertices: UnsafePointer<GraphVertex>
+    private let heads: UnsafePointer<UInt32>
     /// Unit vectors of the targets.
     private let targets: [(Double, Double, Double)]
     /// Milliseconds for a chord of one Earth radius.
@@ -44,6 +50,7 @@ struct ChordPotential: Potential {
     /// - Parameter targets: the tails of their edges are what the line leads to.
     init(graph: GraphArrays, user: RoadUser, targets: [SearchTarget], workspace: Workspace) {
         vertices = graph.vertices.base
+        heads = graph.heads.base
         var ends: [Coordinate] = []
         for target in targets {
             guard let tail = graph.heads[target.edge ^ 1], let vertex = graph.vertices[tail] else { continue }
@@ -70,6 +77,8 @@ struct ChordPotential: Potential {
         if cached >> 32 == stamp { return UInt32(truncatingIfNeeded: cached) }
         return computed(vertex)
     }
+
+    mutating func lowerBound(turningRoundAfter edge: Int) -> UInt32 { lowerBound(over: edge, at: Int(heads[edge])) }
 
     @inline(never)
     private func computed(_ vertex: Int) -> UInt32 {

@@ -21,6 +21,9 @@ final class Workspace: @unchecked Sendable {
     private var potentials: [UnsafeMutablePointer<UInt64>?] = [nil, nil]
     private let vertexCount: Int
     private var potentialStamp: UInt64 = 0
+    /// A bit for each directed edge that the request closes, made when the first one does; cleared edge by edge.
+    private var closedBits: UnsafeMutablePointer<UInt64>?
+    private var closedList: [UInt32] = []
     private(set) var stamp: UInt32 = 0
     var queue = MinimumQueue()
 
@@ -36,7 +39,22 @@ final class Workspace: @unchecked Sendable {
         labels.deallocate()
         rankStack.deallocate()
         for cache in potentials { cache?.deallocate() }
+        closedBits?.deallocate()
         queue.deallocate()
+    }
+
+    /// Marks directed edges as closed, in place of those marked before; nil for none.
+    /// - Parameter edges: below the number of states.
+    func close(_ edges: [UInt32]) -> ClosedEdges? {
+        if let bits = closedBits { for edge in closedList { bits[Int(edge >> 6)] = 0 } }
+        closedList = edges
+        if edges.isEmpty { return nil }
+        let words = stateCount / 64 + 1
+        let bits = closedBits ?? .allocate(capacity: words)
+        if closedBits == nil { bits.initialize(repeating: 0, count: words) }
+        closedBits = bits
+        for edge in edges { bits[Int(edge >> 6)] |= 1 << UInt64(edge & 63) }
+        return ClosedEdges(bits: bits)
     }
 
     /// Forgets the labels of the last search.

@@ -1,0 +1,252 @@
+import OpenStreetMap
+
+/// What wishes make of a profile: its roads with other costs, some of them closed.
+struct WishedColumns {
+    var columns: ProfileColumns
+    var vertexFacts: [UInt32]
+    /// How many of the wished speeds are of pieces of road that the graph has.
+    var matchedSpeeds = 0
+}
+
+extension RoadGraph {
+    /// The graph as the wishes of a metric see it; itself where there are none.
+    convenience init(_ base: RoadGraph, as metric: RoadMetric) {
+        var arrays = base.arrays
+        if let wished = metric.wished {
+            arrays.setProfile(metric.profile, to: wished.profile)
+            arrays.vertexFacts = wished.vertexFacts
+            arrays.topSpeeds = wished.topSpeeds
+        }
+        self.init(storage: base.storage, arrays: arrays, name: base.name, metric: metric)
+    }
+
+    /// Applies wishes to a profile's roads, one pass over the edges for each sort of wish that is there.
+    /// - Throws: `damagedAtlas`, `invalidRequest` for wishes without sense.
+    func columns(for profile: Profile, wishes: RoadWishes) throws(RoutingError) -> WishedColumns {
+        if let fault = wishes.fault { throw .invalidRequest(reason: fault) }
+        let base = arrays.profile(profile)
+        let edgeCount = arrays.heads.count
+        var columns = ProfileColumns(count: 0)
+        columns.weights = Array(base.weights.elements)
+        columns.durations = Array(base.durations.elements)
+        columns.traits = Array(base.traits.elements)
+        var result = WishedColumns(columns: columns, vertexFacts: Array(arrays.vertexFacts.elements))
+        if let speeds = wishes.speeds, !speeds.isEmpty {
+            result.matchedSpeeds = try apply(speeds, to: &result.columns)
+        }
+        try close(wishes, profile, &result)
+        if wishes.vehicle != VehicleSize() { try close(wishes.vehicle, profile, &result) }
+        ProfileColumns.markDeadEnds(
+            weights: result.columns.weights, traits: &result.columns.traits,
+            firstLeaving: arrays.firstLeaving.elements, leaving: arrays.leaving.elements
+        ) { result.vertexFacts[$0] & UInt32(profile.bit) != 0 }
+        result.columns.components = [UInt32](repeating: .max, count: edgeCount)
+        result.columns.findParts(
+            heads: Array(arrays.heads.elements), firstLeaving: Array(arrays.firstLeaving.elements),
+            leaving: Array(arrays.leaving.elements), vertexFacts: result.vertexFacts, user: profile)
+        // The straight line leads from vertex to vertex: no edge may be quicker than that.
+        for directed in 0..<edgeCount where result.columns.weights[directed] != .max {
+            guard let head = arrays.vertices[arrays.heads.base[directed]],
+                let tail = arrays.vertices[arrays.heads.base[directed ^ 1]]
+            else { throw misfit("an edge leads to a vertex that is not there") }
+            let metres = tail.coordinate.distance(to: head.coordinate)
+            result.columns.topSpeed = max(
+                result.columns.topSpeed, metres * 1000 / Double(result.columns.weights[directed]))
+        }
+        return result
+    }
+
+    private func misfit(_ reason: String) -> RoutingError { .damagedAtlas(file: name, reason: reason) }
+
+    /// The kinds of every way, forwards and backwards.
+    private func kindsOfWays() throws(RoutingError) -> [RoadKinds] {
+        var kinds: [RoadKinds] = []
+        kinds.reserveCapacity(2 * arrays.ways.count)
+        for way in arrays.ways.elements {
+            for number in [way.forward, way.backward] {
+                guard let record = arrays.attributes[number] else {
+                    throw misfit("the attributes of a way are not there")
+                }
+                var kind: RoadKinds = []
+                if record.flags & AttributeRecord.toll != 0 { kind.insert(.tolls) }
+                if record.flags & AttributeRecord.tunnel != 0 { kind.insert(.tunnels) }
+                if record.flags & AttributeRecord.unpaved != 0 { kind.insert(.unpaved) }
+                switch RoadClass(rawValue: record.roadClass) {
+                case .motorway, .motorwayLink: kind.insert(.motorways)
+                case .ferry: kind.insert(.ferries)
+                default: break
+                }
+                kinds.append(kind)
+            }
+        }
+        return kinds
+    }
+
+    /// Closes what is excluded, and makes dear what is avoided.
+    private func close(_ wishes: RoadWishes, _ profile: Profile, _ result: inout WishedColumns) throws(RoutingError) {
+        let (excluded, avoided) = (wishes.excluded, wishes.avoided.subtracting(wishes.excluded))
+        guard !excluded.union(avoided).isEmpty else { return }
+        let kinds = try kindsOfWays()
+        for directed in 0..<arrays.heads.count where result.columns.weights[directed] != .max {
+            let way = Int(arrays.edgeWays.base[directed >> 1])
+            guard way < arrays.ways.count else { throw misfit("a way is not there") }
+            var kind = kinds[2 * way + directed & 1]
+            if result.columns.traits[directed] & EdgeTraits.mode == TravelMode.ferry.rawValue { kind.insert(.ferries) }
+            // One may come to a toll booth and turn round, but not pass it.
+            let isBooth = profile == .car && arrays.arrivals.base[directed] & ArrivalFacts.tollBooth != 0
+            if isBooth, excluded.contains(.tolls) {
+                let head = Int(arrays.heads.base[directed])
+                guard head < result.vertexFacts.count else { throw misfit("an edge leads nowhere") }
+                result.vertexFacts[head] |= UInt32(profile.bit)
+            }
+            if !kind.isDisjoint(with: excluded) {
+                result.columns.close(directed)
+                continue
+            }
+            if isBooth { kind.insert(.tolls) }
+            if !kind.isDisjoint(with: avoided) {
+                let (product, overflow) = result.columns.weights[directed]
+                    .multipliedReportingOverflow(by: UInt32(RoadWishes.avoidedFactor))
+                result.columns.weights[directed] = overflow ? .max - 1 : min(product, .max - 1)
+                result.columns.traits[directed] |= EdgeTraits.avoided
+            }
+        }
+    }
+
+    /// Closes ways and nodes that are too small or too weak for a vehicle.
+    private func close(_ vehicle: VehicleSize, _ profile: Profile, _ result: inout WishedColumns) throws(RoutingError) {
+        let suffices = arrays.limits.elements.map { vehicle.passes($0.limits) }
+        func passes(_ limit: UInt32) throws(RoutingError) -> Bool {
+            if limit == .max { return true }
+            guard Int(limit) < suffices.count else { throw misfit("a limit is not there") }
+            return suffices[Int(limit)]
+        }
+        var closed = [UInt8](repeating: 0, count: arrays.ways.count)
+        var isAnyClosed = false
+        for limited in arrays.wayLimits.elements {
+            guard Int(limited.way) < closed.count else { throw misfit("a way is not there") }
+            if try !passes(limited.forward) { closed[Int(limited.way)] |= 1 }
+            if try !passes(limited.backward) { closed[Int(limited.way)] |= 2 }
+            isAnyClosed = isAnyClosed || closed[Int(limited.way)] != 0
+        }
+        for limited in arrays.vertexLimits.elements {
+            guard Int(limited.vertex) < result.vertexFacts.count else { throw misfit("a vertex is not there") }
+            if try !passes(limited.limits) { result.vertexFacts[Int(limited.vertex)] |= UInt32(profile.bit) }
+        }
+        guard isAnyClosed else { return }
+        for directed in 0..<arrays.heads.count {
+            let way = Int(arrays.edgeWays.base[directed >> 1])
+            guard way < closed.count else { throw misfit("a way is not there") }
+            if closed[way] >> UInt8(directed & 1) & 1 != 0 { result.columns.close(directed) }
+        }
+    }
+
+    /// Gives edges the time that their segments take at wished speeds; segments without one keep their part of the time.
+    ///
+    /// The cost stays in proportion to the time. Returns how many of the speeds belong to a segment.
+    private func apply(_ speeds: SegmentSpeeds, to columns: inout ProfileColumns) throws(RoutingError) -> Int {
+        let segments = speeds.segments
+        // Most nodes have none: a bit for each sixteenth of them tells so.
+        var bits = 1024
+        while bits < 16 * segments.count { bits *= 2 }
+        var filter = [UInt64](repeating: 0, count: bits / 64)
+        func slot(_ node: Int64) -> Int {
+            Int((UInt64(bitPattern: node) &* 0x9E37_79B9_7F4A_7C15) >> 20) & (bits - 1)
+        }
+        for segment in segments { filter[slot(segment.from) >> 6] |= 1 << UInt64(slot(segment.from) & 63) }
+        func speed(_ from: Int64, _ to: Int64) -> Int? {
+            guard filter[slot(from) >> 6] >> UInt64(slot(from) & 63) & 1 != 0 else { return nil }
+            var (low, high) = (0, segments.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if (segments[middle].from, segments[middle].to) < (from, to) { low = middle + 1 } else { high = middle }
+            }
+            guard low < segments.count, segments[low].from == from, segments[low].to == to else { return nil }
+            return low
+        }
+        var matched = [Bool](repeating: false, count: segments.count)
+        for edge in 0..<arrays.edgeWays.count {
+            let (first, end) = (Int(arrays.firstPoint.base[edge]), Int(arrays.firstPoint.base[edge + 1]))
+            guard first < end, end <= arrays.points.count, end - first >= 2 else {
+                throw misfit("the geometry of an edge is not there")
+            }
+            for direction in 0..<2 {
+                let directed = 2 * edge + direction
+                let (duration, weight) = (columns.durations[directed], columns.weights[directed])
+                if weight == .max { continue }
+                var changed = 0.0
+                var known = 0.0
+                var total = 0.0
+                var isClosed = false
+                var found = false
+                for index in first..<end - 1 {
+                    let (a, b) = direction == 0 ? (index, index + 1) : (index + 1, index)
+                    guard let number = speed(arrays.pointNodes.base[a], arrays.pointNodes.base[b]) else { continue }
+                    if !found {
+                        found = true
+                        for index in first..<end - 1 {
+                            total += Ground.metres(arrays.points.base[index], arrays.points.base[index + 1])
+                        }
+                    }
+                    matched[number] = true
+                    if segments[number].speed == 0 { isClosed = true }
+                    let metres = Ground.metres(arrays.points.base[index], arrays.points.base[index + 1])
+                    known += metres
+                    changed += metres / max(segments[number].speed, 0.001) * 3.6
+                }
+                guard found else { continue }
+                if isClosed {
+                    columns.close(directed)
+                    continue
+                }
+                let old = Double(duration) / 1000
+                let seconds = changed + (total > 0 ? old * max(total - known, 0) / total : 0)
+                columns.durations[directed] = ProfileColumns.milliseconds(seconds)
+                columns.weights[directed] = ProfileColumns.milliseconds(seconds * Double(weight) / Double(duration))
+            }
+        }
+        return matched.count { $0 }
+    }
+}
+
+extension ProfileColumns {
+    /// At least 1, so that every edge costs something; below the mark of closed edges.
+    static func milliseconds(_ seconds: Double) -> UInt32 {
+        guard seconds.isFinite else { return UInt32.max - 1 }
+        return UInt32(min(max((seconds * 1000).rounded(.up), 1), Double(UInt32.max - 1)))
+    }
+
+    mutating func close(_ directed: Int) {
+        weights[directed] = .max
+        durations[directed] = .max
+        traits[directed] = 0
+    }
+
+    /// Marks the open edges at whose heads there is no other way on than turning round.
+    static func markDeadEnds(
+        weights: [UInt32], traits: inout [UInt8], firstLeaving: UnsafeBufferPointer<UInt32>,
+        leaving: UnsafeBufferPointer<UInt32>, isBlocked: (Int) -> Bool
+    ) {
+        for vertex in 0..<firstLeaving.count - 1 {
+            let (begin, end) = (Int(firstLeaving[vertex]), Int(firstLeaving[vertex + 1]))
+            guard begin <= end, end <= leaving.count else { continue }
+            var leavable = 0
+            var lastLeavable = UInt32.max
+            for index in begin..<end where Int(leaving[index]) < weights.count {
+                if weights[Int(leaving[index])] != .max {
+                    leavable += 1
+                    lastLeavable = leaving[index]
+                }
+            }
+            let isBlocked = isBlocked(vertex)
+            for index in begin..<end where Int(leaving[index]) < weights.count {
+                let directed = leaving[index]
+                let arriving = Int(directed ^ 1)
+                if weights[arriving] == .max { continue }
+                if isBlocked || leavable == 0 || (leavable == 1 && lastLeavable == directed) {
+                    traits[arriving] |= EdgeTraits.deadEnd
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Geometry
+import Locking
+
+/// A piece of road that nobody may use in one request. Needs no metric: it makes ways dearer, never cheaper.
+///
+/// What is closed is always a whole edge, the road between two junctions: closing a segment of it closes it all.
+public enum RoadClosure: Sendable, Hashable {
+    /// All of a way of OpenStreetMap, in both directions.
+    case way(Int64)
+    /// The road that leads over two neighbouring nodes of OpenStreetMap, in this direction.
+    case segment(from: Int64, to: Int64)
+    /// All roads that touch a box.
+    case box(BoundingBox)
+    /// All roads that touch a polygon, whose last point is joined with its first.
+    case polygon([Coordinate])
+}
+
+/// Finds the directed edges that closures name. The table of ids is made when a first closure asks for one.
+final class ClosureFinder: Sendable {
+    private let graph: RoadGraph
+    private let nodes = Mutex<IDTable?>(nil)
+    private let ways = Mutex<IDTable?>(nil)
+
+    init(graph: RoadGraph) { self.graph = graph }
+
+    /// Edges by a hash of the ids that they bear: 4 bytes an entry and 4 a bucket.
+    private struct IDTable: Sendable {
+        let first: [UInt32]
+        let edges: [UInt32]
+        let mask: Int
+
+        init(count: Int, each: ((Int64, UInt32) -> Void) -> Void) {
+            var size = 1024
+            while size < count { size *= 2 }
+            mask = size - 1
+            let mask = mask
+            var first = [UInt32](repeating: 0, count: size + 1)
+            each { id, _ in first[Self.bucket(id, mask) + 1] += 1 }
+            for bucket in 0..<size { first[bucket + 1] += first[bucket] }
+            var next = first
+            var edges = [UInt32](repeating: 0, count: Int(first[size]))
+            each { id, edge in
+                let bucket = Self.bucket(id, mask)
+                edges[Int(next[bucket])] = edge
+                next[bucket] += 1
+            }
+            self.first = first
+            self.edges = edges
+        }
+
+        private static func bucket(_ id: Int64, _ mask: Int) -> Int {
+            Int((UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15) >> 24) & mask
+        }
+
+        func edges(of id: Int64) -> ArraySlice<UInt32> {
+            let bucket = Self.bucket(id, mask)
+            return edges[Int(first[bucket])..<Int(first[bucket + 1])]
+        }
+    }
+
+    private func edges(ofWay id: Int64) -> [UInt32] {
+        let arrays = graph.arrays
+        let candidates = ways.withLock { table -> [UInt32] in
+            let known =
+                table
+                ?? IDTable(count: arrays.ways.count) { add in
+                    for (edge, way) in arrays.edgeWays.elements.enumerated() {
+                        if let way = arrays.ways[way] { add(way.wayID, UInt32(edge)) }
+                    }
+                }
+            table = known
+            return Array(known.edges(of: id))
+        }
+        return candidates.filter { edge in
+            arrays.edgeWays[edge].flatMap { arrays.ways[$0] }.map { $0.wayID == id } ?? false
+        }
+    }
+
+    private func edges(from: Int64, to: Int64) -> [UInt32] {
+        let arrays = graph.arrays
+        let candidates = nodes.withLock { table -> [UInt32] in
+            let known =
+                table
+                ?? IDTable(count: arrays.pointNodes.count) { add in
+                    for edge in 0..<arrays.edgeWays.count {
+                        for point in points(of: UInt32(edge)) { add(arrays.pointNodes.base[point], UInt32(edge)) }
+                    }
+                }
+            table = known
+            return Array(known.edges(of: from))
+        }
+        var found: [UInt32] = []
+        for edge in candidates {
+            for point in points(of: edge).dropLast() {
+                let (a, b) = (arrays.pointNodes.base[point], arrays.pointNodes.base[point + 1])
+                if a == from, b == to { found.append(2 * edge) }
+                if a == to, b == from { found.append(2 * edge + 1) }
+            }
+        }
+        return found
+    }
+
+    private func points(of edge: UInt32) -> Range<Int> {
+        guard let first = graph.arrays.firstPoint[edge], let end = graph.arrays.firstPoint[edge + 1], first <= end,
+            Int(end) <= graph.arrays.points.count
+        else { return 0..<0 }
+        return Int(first)..<Int(end)
+    }
+
+    private func edges(touching ring: [Coordinate]) -> [UInt32] {
+        guard let first = ring.first else { return [] }
+        var box = BoundingBox(first)
+        for point in ring { box.extend(by: point) }
+        let arrays = graph.arrays
+        let levels = PackedTree.levels(leaves: arrays.treeItems.count)
+        guard !levels.isEmpty else { return [] }
+        var starts: [Int] = []
+        var sum = 0
+        for size in levels {
+            starts.append(sum)
+            sum += size
+        }
+        var found: [UInt32] = []
+        var stack = [(index: 0, level: levels.count - 1)]
+        while let (index, level) = stack.popLast() {
+            guard let own = arrays.treeBoxes[starts[level] + index],
+                Double(own.south) / 1e7 <= box.north, Double(own.north) / 1e7 >= box.south,
+                Double(own.west) / 1e7 <= box.east, Double(own.east) / 1e7 >= box.west
+            else { continue }
+            if level > 0 {
+                let children = index * PackedTree.fanOut
+                for child in children..<min(children + PackedTree.fanOut, levels[level - 1]) {
+                    stack.append((child, level - 1))
+                }
+                continue
+            }
+            guard let item = arrays.treeItems[index] else { continue }
+            let all = points(of: item.edge)
+            let begin = all.lowerBound + Int(item.firstSegment)
+            let end = min(begin + Int(item.segments), all.upperBound - 1)
+            guard begin < end else { continue }
+            let touches = (begin..<end).contains { point in
+                Self.touches(
+                    arrays.points.base[point].coordinate, arrays.points.base[point + 1].coordinate, ring)
+            }
+            if touches { found.append(item.edge) }
+        }
+        return found
+    }
+
+    /// Whether a straight line has a point in common with a polygon.
+    private static func touches(_ a: Coordinate, _ b: Coordinate, _ ring: [Coordinate]) -> Bool {
+        if Polygon.covers(a, rings: [ring]) || Polygon.covers(b, rings: [ring]) { return true }
+        func side(_ p: Coordinate, _ q: Coordinate, _ r: Coordinate) -> Double {
+            (q.longitude - p.longitude) * (r.latitude - p.latitude)
+                - (q.latitude - p.latitude) * (r.longitude - p.longitude)
+        }
+        guard var c = ring.last else { return false }
+        for d in ring {
+            // Lines on one straight line that lie apart have no side; their boxes tell.
+            if max(a.longitude, b.longitude) >= min(c.longitude, d.longitude),
+                max(c.longitude, d.longitude) >= min(a.longitude, b.longitude),
+                max(a.latitude, b.latitude) >= min(c.latitude, d.latitude),
+                max(c.latitude, d.latitude) >= min(a.latitude, b.latitude),
+                side(a, b, c) * side(a, b, d) <= 0, side(c, d, a) * side(c, d, b) <= 0
+            {
+                return true
+            }
+            c = d
+        }
+        return false
+    }
+
+    /// The directed edges of all closures, each once, in rising order. Those that name nothing close nothing.
+    func directedEdges(_ closures: [RoadClosure]) -> [UInt32] {
+        var found: [UInt32] = []
+        for closure in closures {
+            switch closure {
+            case .way(let id): for edge in edges(ofWay: id) { found += [2 * edge, 2 * edge + 1] }
+            case .segment(let from, let to): found += edges(from: from, to: to)
+            case .box(let box):
+                let ring = [
+                    Coordinate(latitude: box.south, longitude: box.west),
+                    Coordinate(latitude: box.south, longitude: box.east),
+                    Coordinate(latitude: box.north, longitude: box.east),
+                    Coordinate(latitude: box.north, longitude: box.west),
+                ]
+                for edge in edges(touching: ring) { found += [2 * edge, 2 * edge + 1] }
+            case .polygon(let ring): for edge in edges(touching: ring) { found += [2 * edge, 2 * edge + 1] }
+            }
+        }
+        found.sort()
+        var last: UInt32?
+        return found.filter { directed in
+            defer { last = directed }
+            return directed != last
+        }
+    }
+}
+
+/// The closed directed edges of one request, a bit each, in memory of a workspace.
+struct ClosedEdges {
+    private let bits: UnsafeMutablePointer<UInt64>
+
+    init(bits: UnsafeMutablePointer<UInt64>) { self.bits = bits }
+
+    @inline(__always)
+    func contains(_ directed: UInt32) -> Bool { bits[Int(directed >> 6)] >> UInt64(directed & 63) & 1 != 0 }
+}
