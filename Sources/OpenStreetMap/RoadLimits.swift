@@ -34,77 +34,16 @@ public struct RoadLimits: Sendable, Hashable {
         if self == RoadLimits() { return nil }
     }
 
-    private static func lower(_ limit: inout UInt16, _ value: UInt16?) {
-        if let value, limit == 0 || value < limit { limit = value }
+    /// Takes the smaller of a limit and a value, in the limit's unit; what exceeds 16 bits limits nothing.
+    private static func lower(_ limit: inout UInt16, _ value: Double?) {
+        guard let value, value > 0, value < 65_535.5 else { return }
+        let whole = max(UInt16(value.rounded()), 1)
+        if limit == 0 || whole < limit { limit = whole }
     }
 
-    /// Whole millimetres, 1 at least, of a value such as `3.8`, `3,8 m`, `380 cm`, `12'6"`, `12 ft 6 in`; of several
-    /// parted by semicolons the least. Nil for text and for more than 65 m.
-    static func millimetres(_ value: String) -> UInt16? {
-        least(value) { amount, unit in
-            switch unit {
-            case "", "m", "metre", "metres", "meter", "meters": amount * 1000
-            case "cm": amount * 10
-            case "mm": amount
-            case "'", "ft", "feet", "foot", "′": amount * 304.8
-            case "\"", "in", "inch", "inches", "″", "''": amount * 25.4
-            default: nil
-            }
-        }
-    }
+    private static func millimetres(_ value: String) -> Double? { Measures.metres(value).map { $0 * 1000 } }
 
-    /// Tens of kilograms, 1 at least, of a value such as `7.5`, `7.5 t`, `7500 kg`, `16500 lbs`, `8 st` (short tons).
-    static func tensOfKilograms(_ value: String) -> UInt16? {
-        least(value) { amount, unit in
-            switch unit {
-            case "", "t", "ton", "tons", "tonne", "tonnes": amount * 100
-            case "kg": amount / 10
-            case "lb", "lbs": amount * 0.0453592
-            case "st", "short_ton", "short_tons": amount * 90.7185
-            case "lt", "long_ton", "long_tons": amount * 101.6047
-            case "cwt": amount * 5.08023
-            default: nil
-            }
-        }
-    }
-
-    private static func least(_ value: String, _ scale: (Double, Substring) -> Double?) -> UInt16? {
-        var least: UInt16?
-        for part in value.prefix(100).split(separator: ";") {
-            guard let sum = sum(part.trimmed(), scale), sum > 0, sum < 65_535.5 else { continue }
-            let whole = max(UInt16(sum.rounded()), 1)
-            least = min(least ?? whole, whole)
-        }
-        return least
-    }
-
-    /// The sum of numbers that each have a unit behind them; nil where anything is neither.
-    private static func sum(_ text: Substring, _ scale: (Double, Substring) -> Double?) -> Double? {
-        var rest = text
-        var total: Double?
-        while !rest.isEmpty {
-            var digits = ""
-            while let first = rest.utf8.first {
-                if first >= 0x30 && first <= 0x39 {
-                    digits.unicodeScalars.append(Unicode.Scalar(first))
-                } else if first == 0x2E || first == 0x2C {
-                    digits += "."
-                } else {
-                    break
-                }
-                rest.removeFirst()
-            }
-            guard digits.utf8.count <= 12, let amount = Double(digits) else { return nil }
-            rest = rest.trimmed()
-            let unit = rest.prefix { !$0.isNumber && $0 != " " }
-            rest = rest.dropFirst(unit.count).trimmed()
-            // In 12'6 and 12 ft 6 the second number is of inches.
-            let isInch = total != nil && unit.isEmpty
-            guard let scaled = scale(amount, isInch ? "\"" : unit) else { return nil }
-            total = (total ?? 0) + scaled
-        }
-        return total
-    }
+    private static func tensOfKilograms(_ value: String) -> Double? { Measures.kilograms(value).map { $0 / 10 } }
 }
 
 /// What a vehicle measures and weighs. Nil for what is not known and does not matter.
