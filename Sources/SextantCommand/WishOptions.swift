@@ -1,7 +1,7 @@
 import Geometry
+import Importing
 import Routing
 import Sextant
-import Tables
 
 /// The options that say what is wished of all roads, and which roads are closed.
 enum WishOptions {

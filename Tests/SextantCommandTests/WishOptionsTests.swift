@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
+import Importing
 import Routing
-import Tables
 import Testing
 
 @testable import SextantCommand

