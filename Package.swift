@@ -104,7 +104,7 @@ let package = Package(
         .testTarget(name: "TablesTests", dependencies: ["Tables"]),
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"]),
         .testTarget(name: "PhoneNumbersTests", dependencies: ["PhoneNumbers"]),
-        .testTarget(name: "OpenStreetMapTests", dependencies: ["OpenStreetMap"]),
+        .testTarget(name: "OpenStreetMapTests", dependencies: ["OpenStreetMap", "Geometry"]),
         .testTarget(
             name: "OpenStreetMapFilesTests", dependencies: ["OpenStreetMapFiles", "OpenStreetMap", "Geometry"]),
         .testTarget(name: "AtlasFilesTests", dependencies: ["AtlasFiles", "Geometry"]),
