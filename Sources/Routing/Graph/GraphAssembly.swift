@@ -130,9 +130,19 @@ struct GraphAssembly {
                 joined.insert(id)
             }
         }
-        builder.ways.removeAll { way in
-            way.isOutline && !builder.nodeIDs[way.first..<way.first + way.count].contains { joined.contains($0) }
+        // Limits are known by the numbers of ways, which move up.
+        var limits: [UInt32: (forward: RoadLimits, backward: RoadLimits)] = [:]
+        var kept = 0
+        for number in builder.ways.indices {
+            let way = builder.ways[number]
+            let isAlone = !builder.nodeIDs[way.first..<way.first + way.count].contains { joined.contains($0) }
+            if way.isOutline && isAlone { continue }
+            limits[UInt32(kept)] = builder.wayLimits[UInt32(number)]
+            builder.ways[kept] = way
+            kept += 1
         }
+        builder.ways.removeLast(builder.ways.count - kept)
+        builder.wayLimits = limits
     }
 
     private mutating func chooseVertices() {
