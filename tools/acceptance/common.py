@@ -57,7 +57,6 @@ def least_of(runs, *arguments):
                 else min(a[key], b[key]) if key.endswith("_ms") else a[key] for key in a}
     figures = bench(*arguments)
     for _ in range(runs - 1):
-        time.sleep(2)
         figures = least(figures, bench(*arguments))
     return figures
 
