@@ -135,8 +135,11 @@ struct GraphAssembly {
         var kept = 0
         for number in builder.ways.indices {
             let way = builder.ways[number]
-            let isAlone = !builder.nodeIDs[way.first..<way.first + way.count].contains { joined.contains($0) }
-            if way.isOutline && isAlone { continue }
+            if way.isOutline,
+                !builder.nodeIDs[way.first..<way.first + way.count].contains(where: { joined.contains($0) })
+            {
+                continue
+            }
             limits[UInt32(kept)] = builder.wayLimits[UInt32(number)]
             builder.ways[kept] = way
             kept += 1
