@@ -32,12 +32,16 @@ struct Snapper {
     /// Whether roads count on which a route does not usually begin.
     let takesAny: Bool
 
+    private enum What {
+        case node(PackedTree.Node)
+        /// A found place, by its number.
+        case place(Int)
+    }
+
     private struct Entry {
         /// Squared metres.
         var distance: Double
-        /// A node of the tree, or a found place where `level` is -1.
-        var index: Int
-        var level: Int
+        var what: What
     }
 
     /// The nearest places that `accepts` takes, one an edge, until it has seen enough.
@@ -46,75 +50,62 @@ struct Snapper {
     func nearest(
         to stop: Stop, within limit: Double, _ accepts: (EdgePlace) throws(RoutingError) -> Bool
     ) throws(RoutingError) {
-        let levels = PackedTree.levels(leaves: graph.treeItems.count)
-        guard !levels.isEmpty else { return }
-        var starts: [Int] = []
-        var sum = 0
-        for size in levels {
-            starts.append(sum)
-            sum += size
-        }
+        guard let top = graph.tree.top else { return }
         let query = Plane(stop.coordinate)
         var heap = BinaryHeap<Entry> { $0.distance < $1.distance }
         var places: [EdgePlace] = []
         var seen: Set<UInt32> = []
+        var points: [FixedPoint] = []
         let squaredLimit = limit * limit
-        heap.push(Entry(distance: 0, index: 0, level: levels.count - 1))
+        heap.push(Entry(distance: 0, what: .node(top)))
         while let entry = heap.pop() {
             if entry.distance > squaredLimit { return }
-            if entry.level < 0 {
-                let place = places[entry.index]
+            switch entry.what {
+            case .place(let number):
+                let place = places[number]
                 if seen.insert(place.edge).inserted {
                     if try !accepts(place) { return }
                 }
-                continue
-            }
-            if entry.level == 0 {
-                guard let item = graph.treeItems[entry.index] else { throw damaged("a leaf of the tree is not there") }
-                if seen.contains(item.edge) { continue }
-                if let place = try place(on: item, for: stop, query, limit: squaredLimit) {
-                    heap.push(Entry(distance: place.distance * place.distance, index: places.count, level: -1))
+            case .node(let node) where node.isLeaf:
+                guard let (edge, part) = graph.tree.item(node) else { throw damaged("a leaf of the tree is not there") }
+                if seen.contains(edge) { continue }
+                if let place = try place(on: edge, part, for: stop, query, limit: squaredLimit, &points) {
+                    heap.push(Entry(distance: place.distance * place.distance, what: .place(places.count)))
                     places.append(place)
                 }
-                continue
-            }
-            let childLevel = entry.level - 1
-            let first = entry.index * PackedTree.fanOut
-            for child in first..<min(first + PackedTree.fanOut, levels[childLevel]) {
-                guard let box = graph.treeBoxes[starts[childLevel] + child] else { continue }
-                let distance = query.squaredDistance(to: box)
-                if distance <= squaredLimit { heap.push(Entry(distance: distance, index: child, level: childLevel)) }
+            case .node(let node):
+                graph.tree.forEachChild(of: node) { child in
+                    let distance = query.squaredDistance(to: child.box)
+                    if distance <= squaredLimit { heap.push(Entry(distance: distance, what: .node(child))) }
+                }
             }
         }
     }
 
     private func damaged(_ reason: String) -> RoutingError { .damagedAtlas(file: name, reason: reason) }
 
-    /// The nearest place on a leaf's segments, if its edge may be used as the stop asks.
+    /// The nearest place on the segments of a part of an edge, if the edge may be used as the stop asks.
+    /// - Parameter points: memory for the edge's points.
     private func place(
-        on item: TreeItem, for stop: Stop, _ query: Plane, limit: Double
+        on edge: UInt32, _ part: Int, for stop: Stop, _ query: Plane, limit: Double, _ points: inout [FixedPoint]
     ) throws(RoutingError) -> EdgePlace? {
         let profile = graph.profile(user)
-        let forwardEdge = item.edge &* 2
-        guard Int(item.edge) < graph.edgeWays.count, let forwardTraits = profile.traits[forwardEdge],
+        let forwardEdge = edge &* 2
+        guard Int(edge) < graph.edgeWays.count, let forwardTraits = profile.traits[forwardEdge],
             let backwardTraits = profile.traits[forwardEdge + 1], let forwardWeight = profile.weights[forwardEdge],
             let backwardWeight = profile.weights[forwardEdge + 1]
         else { throw damaged("the tree names an edge that is not there") }
         var isForwardOpen = forwardWeight != .max && (takesAny || forwardTraits & EdgeTraits.startable != 0)
         var isBackwardOpen = backwardWeight != .max && (takesAny || backwardTraits & EdgeTraits.startable != 0)
         guard isForwardOpen || isBackwardOpen else { return nil }
-        guard let first = graph.firstPoint[item.edge], let end = graph.firstPoint[item.edge + 1], first < end,
-            Int(end) <= graph.points.count, end - first >= 2
-        else { throw damaged("the geometry of an edge is not there") }
-        let segmentCount = Int(end - first) - 1
-        let from = Int(item.firstSegment)
-        let to = min(from + Int(item.segments), segmentCount)
-        guard from < to else { throw damaged("the tree names a segment that is not there") }
-        let points = graph.points.base + Int(first)
+        guard graph.readPoints(of: edge, into: &points) else { throw damaged("the geometry of an edge is not there") }
+        let segmentCount = points.count - 1
+        let segments = PackedTree.segments(ofPart: part, of: segmentCount)
+        guard !segments.isEmpty else { throw damaged("the tree names a segment that is not there") }
         var best = Double.infinity
-        var bestSegment = from
+        var bestSegment = segments.lowerBound
         var bestPart = 0.0
-        for segment in from..<to {
+        for segment in segments {
             let a = query.place(points[segment])
             let b = query.place(points[segment + 1])
             let (dx, dy) = (b.x - a.x, b.y - a.y)
@@ -159,7 +150,7 @@ struct Snapper {
         if point == points[0] && bestSegment == 0 { fraction = 0 }
         if point == points[segmentCount] && bestSegment == segmentCount - 1 { fraction = 1 }
         return EdgePlace(
-            edge: item.edge, segment: bestSegment, point: point, fraction: fraction, distance: best.squareRoot(),
+            edge: edge, segment: bestSegment, point: point, fraction: fraction, distance: best.squareRoot(),
             isForwardOpen: isForwardOpen, isBackwardOpen: isBackwardOpen)
     }
 }
