@@ -194,7 +194,10 @@ struct TimedPlanner {
             guard let best = Self.cheapest(found) else { return [] }
             // Of equally cheap ways the one without a detour over other edges.
             let cost = Int(found[best].arrival) + Int(found[best].excess)
-            return [direct.first { Int($0.arrival) + Int($0.excess) <= cost } ?? found[best]]
+            let asGood = direct.first {
+                Int($0.arrival) + Int($0.excess) == cost && $0.arrival <= found[best].arrival
+            }
+            return [asGood ?? found[best]]
         }
         return found
     }
@@ -378,7 +381,10 @@ struct TimedPlanner {
         if !all {
             guard let best = Self.latest(found) else { return [] }
             let cost = Int(found[best].excess) - Int(found[best].departure)
-            return [direct.first { Int($0.excess) - Int($0.departure) <= cost } ?? found[best]]
+            let asGood = direct.first {
+                Int($0.excess) - Int($0.departure) == cost && $0.departure >= found[best].departure
+            }
+            return [asGood ?? found[best]]
         }
         return found
     }
