@@ -211,7 +211,9 @@ public final class Router: Sendable {
             throw .invalidRequest(reason: "it closes more than 100,000 roads")
         }
         for moment in [request.departure, request.arrival] {
-            if let moment, moment.magnitude > 1 << 40 { throw .invalidRequest(reason: "its time lies beyond all calendars") }
+            if let moment, moment.magnitude > 1 << 40 {
+                throw .invalidRequest(reason: "its time lies beyond all calendars")
+            }
         }
         guard request.longestWait >= 0, request.utcOffset.magnitude <= 86_400 else {
             throw .invalidRequest(reason: "its longest wait or its local time is no length of time")

@@ -348,11 +348,15 @@ struct Oracle {
 extension Oracle {
     /// Milliseconds that a piece takes as the wishes have it; nil where it is closed.
     func duration(_ piece: Piece) -> UInt32? {
-        guard let weight = plainWeight(piece), let passage = passage(piece), self.weight(piece) != nil else { return nil }
+        guard let weight = plainWeight(piece), let passage = passage(piece), self.weight(piece) != nil else {
+            return nil
+        }
         let plain = (Double(weight) * 256 / factor(passage)).rounded()
         guard let speeds = wishes.speeds else { return Self.kept(plain) }
         let way = ways[piece.way]
-        let nodes = stride(from: piece.from, through: piece.to, by: piece.from < piece.to ? 1 : -1).map { way.nodes[$0] }
+        let nodes = stride(from: piece.from, through: piece.to, by: piece.from < piece.to ? 1 : -1).map {
+            way.nodes[$0]
+        }
         let line = points(piece)
         var seconds = 0.0
         var rest = 0.0

@@ -426,7 +426,8 @@ final class TimedOracle {
                     }
                     push(
                         Label(
-                            history: Array((label.history + [next]).suffix(plain.memory)), moment: moment + look.duration,
+                            history: Array((label.history + [next]).suffix(plain.memory)),
+                            moment: moment + look.duration,
                             excess: excess + look.weight - look.duration, look: look))
                 }
             }

@@ -70,7 +70,9 @@ extension RandomWorld {
 
     @Test func arrivalsCostAndSetOutAsAllWalksSay() throws { try compare(backwards: true) }
 
-    private static func answer(_ router: Router, _ request: RouteRequest) throws -> (isNearRoads: Bool, route: FoundRoute?) {
+    private static func answer(_ router: Router, _ request: RouteRequest) throws -> (
+        isNearRoads: Bool, route: FoundRoute?
+    ) {
         do {
             return (true, try router.route(request))
         } catch RoutingError.noRoute {
@@ -163,7 +165,8 @@ extension RandomWorld {
                     // Waiting before the first edge is part of the cost, and of no edge.
                     let told = route.legs[0].weight * 100 + (backwards ? 0 : first * 1000)
                     let last = backwards ? Double(moment) - route.times[0].arrival : 0
-                    #expect((told + last * 1000 - Double(route.cost)).magnitude < 3, "\(name): \(told) told, \(route.cost)")
+                    #expect(
+                        (told + last * 1000 - Double(route.cost)).magnitude < 3, "\(name): \(told) told, \(route.cost)")
                 }
                 // Ends of no length are not told.
                 let pieces = route.map { $0.legs[0].edges.count } ?? 0
@@ -195,7 +198,9 @@ extension RandomWorld {
                     if let walked, let expected {
                         byWalks += 1
                         #expect(expected <= walked, "\(name)")
-                        if pieces + 2 <= longest { #expect(expected.cost == walked.cost, "\(name): \(expected) \(walked)") }
+                        if pieces + 2 <= longest {
+                            #expect(expected.cost == walked.cost, "\(name): \(expected) \(walked)")
+                        }
                     }
                 }
             }

@@ -233,7 +233,8 @@ extension RoadGraph {
         arrays.setProfile(profile, to: columns.profile)
         arrays.vertexFacts = columns.vertexFacts
         let metric = try metric(
-            for: profile, over: arrays, key: RoadNetwork.key(profile, wishes, isAtAllHours: isAtAllHours), matchedSpeeds: wished.matchedSpeeds,
+            for: profile, over: arrays, key: RoadNetwork.key(profile, wishes, isAtAllHours: isAtAllHours),
+            matchedSpeeds: wished.matchedSpeeds,
             columns: wished)
         return withExtendedLifetime(storage) { metric }
     }

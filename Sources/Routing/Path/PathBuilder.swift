@@ -57,7 +57,9 @@ struct PathBuilder {
                 }
                 edge.turnDuration = Double(cost) / 1000
                 if let schedule, index < schedule.count {
-                    wait(before: &edge, schedule[index - 1], schedule[index], turn: cost, behind: index == 1 ? from : nil)
+                    wait(
+                        before: &edge, schedule[index - 1], schedule[index], turn: cost, behind: index == 1 ? from : nil
+                    )
                 }
                 let junction = try self.junction(after: states[index - 1], into: directed)
                 if edge.road.exits.isEmpty, edge.road.roadClass.isLink, let exit = try exitNumber(before: directed) {

@@ -47,7 +47,9 @@ extension Router {
             case .foot: 2.0
             }
         var metres = 0.0
-        for (a, b) in zip(request.stops, request.stops.dropFirst()) { metres += a.coordinate.distance(to: b.coordinate) }
+        for (a, b) in zip(request.stops, request.stops.dropFirst()) {
+            metres += a.coordinate.distance(to: b.coordinate)
+        }
         let driving = Int(min(metres / 1000 / pace * 3600, 1e9).rounded(.up))
         let stays = request.stops.reduce(0) { $0 + $1.stay }
         return min(min(request.longestWait, 2_000_000) + driving + stays, 2_000_000)

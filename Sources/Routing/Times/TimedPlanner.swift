@@ -108,7 +108,8 @@ struct TimedPlanner {
             var legs = try self.legs(from: starts, to: stops[leg + 1], all: goesOn && !isLast)
             if legs.isEmpty, goesOn, let before = all.last, let best = Self.cheapest(before) {
                 // The only way on is back.
-                let ready = try add(before[best].arrival, Int(TurnCosts.of(user).turningRound) + 1000 * request.stops[leg].stay)
+                let ready = try add(
+                    before[best].arrival, Int(TurnCosts.of(user).turningRound) + 1000 * request.stops[leg].stay)
                 starts = ends(at: stops[leg], moment: ready, excess: before[best].excess, neighbour: best)
                 legs = try self.legs(from: starts, to: stops[leg + 1], all: !isLast)
             }
@@ -257,7 +258,8 @@ struct TimedPlanner {
             var legs = try legsBackwards(from: stops[leg], to: targets, isFirst: isFirst, all: goesOn && !isFirst)
             if legs.isEmpty, goesOn, let behind = all.last, let best = Self.latest(behind) {
                 // The only way on was back.
-                let last = Int(behind[best].departure) - Int(TurnCosts.of(user).turningRound)
+                let last =
+                    Int(behind[best].departure) - Int(TurnCosts.of(user).turningRound)
                     - 1000 * request.stops[leg + 1].stay
                 if last >= 0 {
                     targets = ends(
@@ -304,7 +306,9 @@ struct TimedPlanner {
     private static func latest(_ legs: [Leg]) -> Int? {
         legs.indices.min {
             let (a, b) = (legs[$0], legs[$1])
-            return (Int(a.excess) - Int(a.departure), b.departure, $0) < (Int(b.excess) - Int(b.departure), a.departure, $1)
+            return (Int(a.excess) - Int(a.departure), b.departure, $0) < (
+                Int(b.excess) - Int(b.departure), a.departure, $1
+            )
         }
     }
 

@@ -280,7 +280,9 @@ struct AppliedSpeeds {
             let (a, b) = directed & 1 == 0 ? (index, index + 1) : (index + 1, index)
             guard let number = segment(nodes[a], nodes[b]) else { continue }
             if points.isEmpty {
-                guard arrays.readPoints(of: directed >> 1, into: &points), points.count == nodes.count else { return nil }
+                guard arrays.readPoints(of: directed >> 1, into: &points), points.count == nodes.count else {
+                    return nil
+                }
             }
             if change.matched.isEmpty {
                 for index in 1..<points.count { change.total += Ground.metres(points[index - 1], points[index]) }

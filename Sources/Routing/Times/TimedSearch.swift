@@ -190,7 +190,9 @@ struct TimedSearch {
                 if let change { next = min(next ?? .max, change) }
             }
             for ban in gate.bans { take(clock.change(of: ban, after: moment)) }
-            if let vertex { for condition in roads.sets[vertex.set] { take(clock.change(of: condition, after: moment)) } }
+            if let vertex {
+                for condition in roads.sets[vertex.set] { take(clock.change(of: condition, after: moment)) }
+            }
             if let entry { for condition in roads.sets[entry.set] { take(clock.change(of: condition, after: moment)) } }
             guard let next else { return }
             moment = next
