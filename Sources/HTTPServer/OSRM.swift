@@ -75,7 +75,9 @@ public struct OSRMDialect: Sendable {
         request.continueStraight = options.continueStraight
         request.snapsToAnyRoad = options.snapsToAnyRoad
         request.wishes.excluded = options.excluded
+        // As the engine has it whose dialect this is: nobody waits for another time.
         request.departure = departure
+        request.longestWait = 0
         let routes: [Route]
         do {
             routes = try router.directions(request, alternatives: options.alternatives)

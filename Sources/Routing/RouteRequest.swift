@@ -87,7 +87,8 @@ public struct RouteRequest: Sendable, Hashable {
     public var clockChanges: [ClockChange] = []
     /// Seconds that may go by with waiting: nothing that depends on the time is entered later after the departure than
     /// this and the time that a slow pace would take (20 km in a straight line an hour by car, 6 by bicycle, 2 on foot);
-    /// in the same way before the arrival. At most some 23 days count in all.
+    /// in the same way before the arrival. At most some 23 days count in all. With 0 nobody waits: everything is taken to
+    /// stay as it is at the departure or arrival, however long the way is.
     public var longestWait = 86_400
     /// What is wished of all roads.
     public var wishes: RoadWishes

@@ -103,10 +103,14 @@ final class TimedOracle {
         "access", "motor_vehicle", "motorcar", "motor_vehicle:forward", "motor_vehicle:backward", "maxspeed", "oneway",
     ]
 
+    /// The moment at which everything stands still; nil where time passes.
+    private let stop: Int?
+
     init(
         _ world: RandomWorld, wishes: RoadWishes, closures: [RoadClosure], origin: Int64, span: Int, utcOffset: Int,
-        changes: [ClockChange]
+        changes: [ClockChange], stop: Int? = nil
     ) {
+        self.stop = stop
         self.world = world
         self.wishes = wishes
         self.closures = closures
@@ -184,6 +188,7 @@ final class TimedOracle {
 
     /// The world as it is at a moment.
     private func world(at moment: Int) -> Oracle {
+        let moment = stop ?? moment
         let quarter = (Int(origin) * 1000 + moment) / 900_000
         if let known = quarters[quarter] { return known }
         let found = found(at: moment)
@@ -327,7 +332,7 @@ final class TimedOracle {
         }
         var result: [(moment: Int, look: Look)] = []
         var moment = first
-        while moment <= span {
+        while stop != nil || moment <= span {
             let world = world(at: moment)
             let isOpen =
                 !(asksNode && (world.facts[node]?.blocked ?? 0) & 1 != 0)
@@ -335,6 +340,7 @@ final class TimedOracle {
             if isOpen, let look = look(next, at: moment), !result.contains(where: { $0.look == look }) {
                 result.append((moment, look))
             }
+            if stop != nil { break }
             // The next quarter of an hour.
             let seconds = (Int(origin) * 1000 + moment) / 900_000 * 900_000 + 900_000
             moment = seconds - Int(origin) * 1000
@@ -348,6 +354,7 @@ final class TimedOracle {
         while moment >= 0 {
             let found = entrances(history, next, from: moment)
             if let first = found.first(where: { $0.look == look }), first.moment == moment { return moment }
+            if stop != nil { return nil }
             // The last millisecond before the quarter of an hour that has begun.
             let quarter = (Int(origin) * 1000 + moment) / 900_000 * 900_000 - Int(origin) * 1000
             moment = quarter - 1

@@ -119,7 +119,7 @@ extension RandomWorld {
                             utcOffset: request.utcOffset + 3600)
                     ]
                 }
-                request.longestWait = [0, 3600, 86_400][Int.random(in: 0..<3, using: &random)]
+                request.longestWait = [0, 600, 3600, 86_400, 86_400][Int.random(in: 0..<5, using: &random)]
                 request.maximumSnapDistance = 1
                 request.wishes = wishes
                 request.closures = closures
@@ -144,7 +144,8 @@ extension RandomWorld {
                 let span = Router.span(of: request)
                 let oracle = TimedOracle(
                     world, wishes: wishes, closures: closures, origin: moment - (backwards ? Int64(span) : 0),
-                    span: span * 1000, utcOffset: request.utcOffset, changes: request.clockChanges)
+                    span: span * 1000, utcOffset: request.utcOffset, changes: request.clockChanges,
+                    stop: request.longestWait == 0 ? backwards ? span * 1000 : 0 : nil)
                 let places = request.stops.indices.compactMap { index in
                     Self.place(
                         FixedPoint(route?.stops[index].location ?? request.stops[index].coordinate), oracle.plain)

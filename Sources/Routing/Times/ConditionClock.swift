@@ -27,6 +27,8 @@ struct ConditionClock {
     private let utcOffset: Int
     /// In rising order.
     private let changes: [ClockChange]
+    /// Seconds since 1970 at which everything is taken to stay as it is; nil where time passes.
+    private let stop: Int64?
     private var courses: [Course?]
 
     /// From each beginning to the next it holds or does not.
@@ -47,10 +49,11 @@ struct ConditionClock {
 
     init(
         origin: Int64, length: UInt32, conditions: [RoadCondition], vehicle: VehicleSize, site: OpeningHours.Site,
-        utcOffset: Int, changes: [ClockChange]
+        utcOffset: Int, changes: [ClockChange], stoppedAt stop: Int64? = nil
     ) {
         self.origin = origin
-        self.length = length
+        self.length = stop == nil ? length : .max - 1
+        self.stop = stop
         self.conditions = conditions
         self.vehicle = vehicle
         self.site = site
@@ -89,7 +92,7 @@ struct ConditionClock {
     private func found(_ condition: RoadCondition) -> Course {
         var course = Course()
         let end = origin + Int64(length) / 1000 + 1
-        var at = origin
+        var at = stop ?? origin
         while true {
             var offset = Int64(utcOffset)
             var pieceEnd: Int64?
@@ -107,9 +110,10 @@ struct ConditionClock {
                 minute: Int(minutes - Self.floor(minutes, 1440) * 1440))
             let holds = condition.holds(at: moment, vehicle: vehicle, in: site)
             if course.holds.last != holds {
-                course.beginnings.append(at == origin ? 0 : UInt32(clamping: (at - origin) * 1000))
+                course.beginnings.append(course.holds.isEmpty ? 0 : UInt32(clamping: (at - origin) * 1000))
                 course.holds.append(holds)
             }
+            if stop != nil { return course }
             let next = condition.nextChange(after: moment, in: site).map {
                 (Int64($0.day.number) * 1440 + Int64($0.minute)) * 60 - offset
             }

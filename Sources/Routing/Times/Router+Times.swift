@@ -74,7 +74,8 @@ extension Router {
         let clock = ConditionClock(
             origin: origin, length: UInt32(span) * 1000, conditions: roads.conditions, vehicle: request.wishes.vehicle,
             site: OpeningHours.Site(coordinate: request.stops[0].coordinate) { _ in offset / 60 },
-            utcOffset: offset, changes: request.clockChanges)
+            utcOffset: offset, changes: request.clockChanges,
+            stoppedAt: request.longestWait == 0 ? request.departure ?? request.arrival : nil)
         let guidance = guidance ?? network.metric.map { .metric($0) } ?? .straightLine
         var prefixes: [UInt32: [UInt32]] = [:]
         if request.departure == nil {

@@ -110,9 +110,6 @@ struct TimedSearch {
         self.clock = clock
     }
 
-    /// Milliseconds since the clock's origin beyond which nothing that changes is entered.
-    var end: UInt32 { clock.length }
-
     // MARK: Moments
 
     private static let unchanging: UInt8 = 255
