@@ -99,9 +99,12 @@ public struct OSRMDialect: Sendable {
 }
 
 /// An answer that is no route: OSRM's code and message.
+///
+/// Where there is no route, `obstacle` tells why besides; no rival has that field, and who does not know it passes it over.
 struct OSRMError: Error {
     var code: String
     var message: String
+    var obstacle: Obstacle?
 
     init(_ code: String, _ message: String) {
         self.code = code
@@ -124,7 +127,9 @@ struct OSRMError: Error {
         switch error {
         case .noRoadNearby(let stop, _, _):
             self.init("NoSegment", "Could not find a matching segment for coordinate \(stop)")
-        case .noRoute: self.init("NoRoute", "Impossible route between points")
+        case .noRoute(_, _, let reason):
+            self.init("NoRoute", "Impossible route between points")
+            obstacle = reason
         case .invalidRequest(let reason): self.init("InvalidOptions", reason)
         default: self.init("InternalError", "\(error)")
         }
@@ -135,6 +140,10 @@ struct OSRMError: Error {
         json.object {
             $0.member("code", code)
             $0.member("message", message)
+            if let obstacle {
+                $0.key("obstacle")
+                obstacle.write(to: &$0)
+            }
         }
         return HTTPResponse(status: code == "InternalError" ? 500 : 400, body: json.bytes)
     }

@@ -235,6 +235,8 @@ extension Subcommand {
         details: [
             "A place is LAT,LON, an address, or a name. Roads, one-way streets, turn restrictions, barriers and access are "
                 + "obeyed as the map has them.",
+            "Where there is no way, the message says what is in the way (a barrier, a closed road, a wish), what to allow, and "
+                + "how far one gets; --json prints the same as an object.",
             "What is wished of all roads (--exclude, --avoid, a vehicle's size, --speeds) takes some time when it is first "
                 + "asked for, and is kept for the next time in $SEXTANT_CACHE, $XDG_CACHE_HOME/sextant or ~/.cache/sextant; "
                 + "`sextant prepare` does so beforehand.",
@@ -242,7 +244,13 @@ extension Subcommand {
         options: [
             Option(name: "--profile", short: "-p", value: "WHO", help: "car (as it is without this), bicycle or foot."),
             Option(name: "--gpx", help: "Print a GPX track."),
-        ] + WishOptions.wishes + WishOptions.closures + asking)
+            Option(
+                name: "--alternatives", value: "N",
+                help: "Tell up to N other ways (3 at most) that share little with the best and are no detours."),
+            Option(
+                name: "--as-far-as-possible",
+                help: "Where no way leads to a stop, tell the one to the nearest place that can be reached."),
+        ] + StopOptions.options + WishOptions.wishes + WishOptions.closures + asking)
 
     static let prepare = Subcommand(
         name: "prepare", summary: "Make an atlas quick for wishes that routes have", usage: "ATLAS...",

@@ -81,9 +81,4 @@ enum WishOptions {
             throw UsageError("--close wants a way, two nodes A,B or a box W,S,E,N, not \"\(text)\"")
         }
     }
-
-    /// The kinds as a person reads them: "toll, ferry".
-    static func text(_ kinds: RoadKinds) -> String {
-        RoadKinds.names.filter { kinds.contains($0.kind) }.map(\.name).joined(separator: ", ")
-    }
 }

@@ -14,7 +14,7 @@ import OpenStreetMap
 ///
 /// Letters and digits are places, 25 m apart from column to column and 50 m from line to line; all other signs are
 /// decoration. A way is named by its nodes, followed by tags (`~` stands for a blank); it is residential unless it
-/// has a `highway` or `route`. `nodes` gives nodes tags. A relation is written `no_left_turn abc b bd`, or with ways
+/// has a `highway`, `route` or `amenity`. `nodes` gives nodes tags. A relation is written `no_left_turn abc b bd`, or with ways
 /// parted by commas as its via: `only_straight_on ab bc,cd de`; more tags may follow.
 struct Town {
     var places: [Character: Coordinate] = [:]
@@ -52,7 +52,7 @@ struct Town {
             let words = text.split(separator: " ")
             let names = Array(words[0])
             var tags = tags(Array(words.dropFirst()))
-            if tags["highway"] == nil, tags["route"] == nil { tags["highway"] = "residential" }
+            if tags["highway"] == nil, tags["route"] == nil, tags["amenity"] == nil { tags["highway"] = "residential" }
             if tags["name"] == nil { tags["name"] = String(words[0]) }
             self.ways.append(
                 OSMWay(

@@ -25,7 +25,7 @@ import OpenStreetMap
 /// The sections are listed at `SectionID`. V vertices, E edges, W ways, A attribute records, S strings, X further states,
 /// M arcs of the hierarchy.
 public final class RoadGraph: Sendable {
-    public static let formatVersion: UInt32 = 3
+    public static let formatVersion: UInt32 = 4
 
     let storage: GraphStorage
     let arrays: GraphArrays
@@ -157,6 +157,12 @@ enum SectionID: UInt32, CaseIterable {
     case carComponents = 35
     /// UInt32 directed edges in each part
     case carComponentSizes = 36
+
+    /// { UInt32 vertex, UInt32 string of its kind or tag } by vertex: barriers that stop somebody or cost time
+    case barriers = 40
+    /// { UInt32 way, UInt32 strings for car, bicycle, foot } by way: the tags that keep them out of a way, 0 for none
+    case closedWays = 41
+
     case bicycleWeights = 48
     case bicycleDurations = 49
     case bicycleTraits = 50
@@ -314,6 +320,18 @@ struct VertexLimits {
     var limits: UInt32
 }
 
+struct VertexBarrier {
+    var vertex: UInt32
+    var kind: UInt32
+}
+
+struct ClosedWay {
+    var way: UInt32
+    var car: UInt32
+    var bicycle: UInt32
+    var foot: UInt32
+}
+
 struct GraphWay {
     var wayID: Int64
     var forward: UInt32
@@ -340,6 +358,26 @@ struct AttributeRecord: Hashable {
     static let toll: UInt16 = 32
     static let leftHand: UInt16 = 64
     static let unpaved: UInt16 = 128
+    /// Under the ground or within a building.
+    static let underground: UInt16 = 256
+    /// The outline of a car park.
+    static let carPark: UInt16 = 512
+}
+
+extension AttributeRecord {
+    /// The kinds of road that one may wish to avoid that this is one of.
+    var kinds: RoadKinds {
+        var kinds: RoadKinds = []
+        if flags & Self.toll != 0 { kinds.insert(.tolls) }
+        if flags & Self.tunnel != 0 { kinds.insert(.tunnels) }
+        if flags & Self.unpaved != 0 { kinds.insert(.unpaved) }
+        switch RoadClass(rawValue: roadClass) {
+        case .motorway, .motorwayLink: kinds.insert(.motorways)
+        case .ferry: kinds.insert(.ferries)
+        default: break
+        }
+        return kinds
+    }
 }
 
 struct TreeBox {

@@ -35,10 +35,10 @@ extension LegPlanner {
     /// The part of the cheapest way's cost over which an alternative must be the best there is.
     private static let localPart = 0.25
 
-    /// - Parameter chain: the cheapest way, from `chain(_:stops:goesOn:)` of this planner.
+    /// - Parameter chain: the cheapest way, from `chain(stops:goesOn:)` of this planner.
     /// - Returns: other ways with what they really cost, the cheaper first.
     mutating func alternatives(
-        to chain: [Arrival], count: Int, _ request: RouteRequest, goesOn: Bool
+        to chain: [Arrival], count: Int, goesOn: [Bool]
     ) throws(RoutingError) -> [(cost: Int, chain: [Arrival])] {
         guard count > 0 else { return [] }
         let stops = places
@@ -54,7 +54,7 @@ extension LegPlanner {
             search.dearer = dearer
             let candidate: [Arrival]
             do {
-                candidate = try self.chain(request, stops: stops, goesOn: goesOn)
+                candidate = try self.chain(stops: stops, goesOn: goesOn)
             } catch RoutingError.noRoute {
                 break
             }

@@ -14,6 +14,10 @@ struct EdgePlace: Equatable {
     /// Whether the edge may be travelled along and against the way at this place, as the stop asks.
     var isForwardOpen: Bool
     var isBackwardOpen: Bool
+    var isUnderground = false
+
+    /// Metres by which places are compared: those under the ground count as further away.
+    var rank: Double { distance + (isUnderground ? Snapper.undergroundPenalty : 0) }
 
     func isOpen(_ directed: UInt32) -> Bool { directed & 1 == 0 ? isForwardOpen : isBackwardOpen }
 
@@ -24,13 +28,18 @@ struct EdgePlace: Equatable {
 /// Finds the places on edges nearest to a coordinate, near ones first, by walking the tree with a queue
 /// (Hjaltason and Samet, "Distance browsing in spatial databases", TODS 1999).
 ///
-/// Distances are taken in a plane at the coordinate's latitude; those in the answer are true ones.
+/// Distances are taken in a plane at the coordinate's latitude; those in the answer are true ones. A road under the ground
+/// counts as `undergroundPenalty` further away than it is: a point is meant to lie at ground level unless nothing there is
+/// as near.
 struct Snapper {
     let graph: GraphArrays
     let user: RoadUser
     let name: String
     /// Whether roads count on which a route does not usually begin.
     let takesAny: Bool
+
+    /// Metres.
+    static let undergroundPenalty = 30.0
 
     private struct Entry {
         /// Squared metres.
@@ -61,7 +70,7 @@ struct Snapper {
         let squaredLimit = limit * limit
         heap.push(Entry(distance: 0, index: 0, level: levels.count - 1))
         while let entry = heap.pop() {
-            if entry.distance > squaredLimit { return }
+            if entry.level >= 0, entry.distance > squaredLimit { continue }
             if entry.level < 0 {
                 let place = places[entry.index]
                 if seen.insert(place.edge).inserted {
@@ -73,7 +82,7 @@ struct Snapper {
                 guard let item = graph.treeItems[entry.index] else { throw damaged("a leaf of the tree is not there") }
                 if seen.contains(item.edge) { continue }
                 if let place = try place(on: item, for: stop, query, limit: squaredLimit) {
-                    heap.push(Entry(distance: place.distance * place.distance, index: places.count, level: -1))
+                    heap.push(Entry(distance: place.rank * place.rank, index: places.count, level: -1))
                     places.append(place)
                 }
                 continue
@@ -86,6 +95,85 @@ struct Snapper {
                 if distance <= squaredLimit { heap.push(Entry(distance: distance, index: child, level: childLevel)) }
             }
         }
+    }
+
+    /// The place on an edge that is nearest to a coordinate, where a route may begin or end there.
+    func place(onEdge edge: UInt32, near coordinate: Coordinate) throws(RoutingError) -> EdgePlace? {
+        try place(
+            on: TreeItem(edge: edge, firstSegment: 0, segments: .max), for: Stop(coordinate), Plane(coordinate),
+            limit: .infinity)
+    }
+
+    // MARK: Car parks
+
+    /// Metres up to which an outline is followed to the east: the largest car parks are smaller.
+    private static let reachOfOutlines = 1500.0
+
+    /// The ways whose outlines a coordinate lies within, of car parks that roads join.
+    ///
+    /// A line eastwards crosses an outline an odd number of times from within (even-odd rule).
+    func carParks(around coordinate: Coordinate) -> Set<UInt32> {
+        let levels = PackedTree.levels(leaves: graph.treeItems.count)
+        guard !levels.isEmpty else { return [] }
+        var starts: [Int] = []
+        var sum = 0
+        for size in levels {
+            starts.append(sum)
+            sum += size
+        }
+        let latitude = FixedPoint(coordinate).latitude
+        let west = coordinate.longitude
+        let east = west + Self.reachOfOutlines / MetreScale.near(latitude: coordinate.latitude).perLongitude
+        var odd: Set<UInt32> = []
+        var stack = [(index: 0, level: levels.count - 1)]
+        while let (index, level) = stack.popLast() {
+            guard let box = graph.treeBoxes[starts[level] + index], box.south <= latitude, box.north >= latitude,
+                Double(box.east) / 1e7 >= west, Double(box.west) / 1e7 <= east
+            else { continue }
+            if level > 0 {
+                let children = index * PackedTree.fanOut
+                for child in children..<min(children + PackedTree.fanOut, levels[level - 1]) {
+                    stack.append((child, level - 1))
+                }
+                continue
+            }
+            guard let item = graph.treeItems[index], let way = graph.edgeWays[item.edge],
+                flags(ofEdge: item.edge) & AttributeRecord.carPark != 0, let first = graph.firstPoint[item.edge],
+                let end = graph.firstPoint[item.edge + 1], first < end, Int(end) <= graph.points.count
+            else { continue }
+            let begin = Int(first) + Int(item.firstSegment)
+            let finish = min(begin + Int(item.segments), Int(end) - 1)
+            guard begin < finish else { continue }
+            for point in begin..<finish {
+                let (a, b) = (graph.points.base[point], graph.points.base[point + 1])
+                guard (a.latitude > latitude) != (b.latitude > latitude) else { continue }
+                let part = (Double(latitude) - Double(a.latitude)) / (Double(b.latitude) - Double(a.latitude))
+                let crossing = Double(a.longitude) + part * (Double(b.longitude) - Double(a.longitude))
+                guard crossing / 1e7 > west else { continue }
+                if odd.remove(way) == nil { odd.insert(way) }
+            }
+        }
+        return odd
+    }
+
+    /// Whether the outline of one of `ways` ends at an end of an edge: whoever enters there comes from that road.
+    func joins(_ edge: UInt32, _ ways: Set<UInt32>) -> Bool {
+        for directed in [2 * edge, 2 * edge + 1] {
+            guard let vertex = graph.heads[directed], let begin = graph.firstLeaving[vertex],
+                let end = graph.firstLeaving[vertex + 1], begin <= end, Int(end) <= graph.leaving.count
+            else { continue }
+            for index in begin..<end {
+                if let way = graph.edgeWays[graph.leaving.base[Int(index)] >> 1], ways.contains(way) { return true }
+            }
+        }
+        return false
+    }
+
+    private func flags(ofEdge edge: UInt32) -> UInt16 {
+        guard let way = graph.edgeWays[edge], let record = graph.ways[way],
+            let attributes = graph.attributes[record.forward]
+        else { return 0 }
+        return attributes.flags
     }
 
     private func damaged(_ reason: String) -> RoutingError { .damagedAtlas(file: name, reason: reason) }
@@ -160,7 +248,8 @@ struct Snapper {
         if point == points[segmentCount] && bestSegment == segmentCount - 1 { fraction = 1 }
         return EdgePlace(
             edge: item.edge, segment: bestSegment, point: point, fraction: fraction, distance: best.squareRoot(),
-            isForwardOpen: isForwardOpen, isBackwardOpen: isBackwardOpen)
+            isForwardOpen: isForwardOpen, isBackwardOpen: isBackwardOpen,
+            isUnderground: flags(ofEdge: item.edge) & AttributeRecord.underground != 0)
     }
 }
 
