@@ -36,7 +36,9 @@ public enum RoadAccess: UInt8, Sendable, Hashable, Comparable {
         for key in StaticAccessKey.hierarchy(user) {
             for name in [key.plain, key.forward, key.backward] {
                 guard let value = tags[name] else { continue }
-                guard let access = reading(value, for: user), access == .forbidden || access == .closed else { return nil }
+                guard let access = reading(value, for: user), access == .forbidden || access == .closed else {
+                    return nil
+                }
                 return "\(name)=\(value)"
             }
         }

@@ -98,7 +98,7 @@ public struct RoadTags: Sendable, Equatable {
             default: return true
             }
         }
-        if tags.has("indoor", "yes") || tags.has("location", "underground") || tags.has("location", "indoor") { return true }
+        if tags.has("indoor", "yes") || tags.has("location", "underground") { return true }
         if tags.has("parking", "underground") || tags.has("parking", "multi-storey") { return true }
         if tags.has("covered", "yes"), tags.has("service", "parking_aisle") { return true }
         if let layer = tags["layer"].flatMap({ Int($0) }), layer < 0, tags["bridge"] == nil { return true }

@@ -209,15 +209,19 @@ public final class Router: Sendable {
 
     /// The nearest roads that `profile` may use at `stop`, the nearest first, each once.
     ///
-    /// Bearing, radius (20 km without one) and approach of the stop are heeded. Empty where there is no such road.
+    /// Bearing, radius (20 km without one) and approach of the stop are heeded, and so are wishes: a road that they close is
+    /// none. Roads under the ground count as 30 m further away than they are. Empty where there is no such road.
+    /// - Parameter snapsToAnyRoad: as `RouteRequest.snapsToAnyRoad`.
     /// - Throws: `invalidRequest`, `damagedAtlas`.
     public func nearestRoads(
-        to stop: Stop, count: Int, profile: Profile = .car
+        to stop: Stop, count: Int, profile: Profile = .car, wishes: RoadWishes = RoadWishes(),
+        snapsToAnyRoad: Bool = false
     ) throws(RoutingError) -> [SnappedStop] {
-        let request = RouteRequest(stops: [stop, stop], profile: profile)
+        let request = RouteRequest(stops: [stop, stop], profile: profile, wishes: wishes)
         try Self.check(request)
         guard count > 0 else { return [] }
-        let snapper = Snapper(graph: graph.arrays, user: profile, name: graph.name, takesAny: false)
+        let graph = try network(profile, wishes).graph
+        let snapper = Snapper(graph: graph.arrays, user: profile, name: graph.name, takesAny: snapsToAnyRoad)
         var places: [EdgePlace] = []
         try snapper.nearest(to: stop, within: min(stop.radius ?? request.maximumSnapDistance, 1e7)) {
             (place) throws(RoutingError) in
@@ -277,7 +281,9 @@ public final class Router: Sendable {
         let snapper = Snapper(
             graph: network.graph.arrays, user: request.profile, name: graph.name, takesAny: request.snapsToAnyRoad)
         var inCarPark = request.profile == .car ? try roads(inCarParkAt: stop, snapper, limit) : []
-        if let closed, inCarPark.allSatisfy({ closed.contains(2 * $0) || closed.contains(2 * $0 + 1) }) { inCarPark = [] }
+        if let closed, inCarPark.contains(where: { closed.contains(2 * $0) || closed.contains(2 * $0 + 1) }) {
+            inCarPark = []
+        }
         var nearest: [EdgePlace] = []
         var main: [EdgePlace] = []
         var seen = 0
@@ -322,7 +328,8 @@ public final class Router: Sendable {
 
     /// The roads on which a car stops whose driver named a point within a car park: those that lead over it, else those that
     /// end at its edge. None where the point lies in no car park.
-    private func roads(inCarParkAt stop: Stop, _ snapper: Snapper, _ limit: Double) throws(RoutingError) -> Set<UInt32> {
+    private func roads(inCarParkAt stop: Stop, _ snapper: Snapper, _ limit: Double) throws(RoutingError) -> Set<UInt32>
+    {
         let parks = snapper.carParks(around: stop.coordinate)
         if parks.isEmpty { return [] }
         var within: Set<UInt32> = []

@@ -67,13 +67,16 @@ enum RouteCommand {
         }
         guard let route = routes.first else { return .noRoute }
         let others = Array(routes.dropFirst())
-        if let used = route.notices.lazy.compactMap({ if case .notAvoided(let kinds) = $0 { kinds } else { nil } }).first {
+        if let used = route.notices.lazy.compactMap({ if case .notAvoided(let kinds) = $0 { kinds } else { nil } })
+            .first
+        {
             console.complain("not all could be avoided: \(used.words)")
         }
         if let shortfall = route.shortfall {
             let end = label(shortfall.stop, stops)
-            console.complain("the way ends \(distanceText(shortfall.distance)) before \(end): "
-                + shortfall.obstacle.words { label($0, stops) })
+            console.complain(
+                "the way ends \(distanceText(shortfall.distance)) before \(end): "
+                    + shortfall.obstacle.words { label($0, stops) })
         }
         if others.count < alternatives {
             console.say(others.isEmpty ? "No other way is worth a thought." : "No more other ways are worth a thought.")

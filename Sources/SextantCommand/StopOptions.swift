@@ -1,7 +1,7 @@
 import Geometry
 import Routing
 
-/// The options that say how a route begins, ends and passes its stops.
+/// What the options say of how a route begins, ends and passes its stops.
 struct StopOptions {
     var continueStraight: Bool?
     /// The direction in which the traveller stands at the start.
@@ -10,18 +10,6 @@ struct StopOptions {
     private var approach = Approach.unrestricted
     /// Stops, counted from 0, that the route only passes.
     private var passed: Set<Int> = []
-
-    static let options = [
-        Option(
-            name: "--heading", value: "DEGREES",
-            help: "The direction in which you set out, clockwise from north; with a tolerance: 90,45. 60 without one."),
-        Option(name: "--curb", help: "Reach and leave stops on the side of the road on which traffic keeps."),
-        Option(name: "--radius", value: "METRES", help: "The road of each stop lies no further away than this."),
-        Option(
-            name: "--pass", value: "NUMBERS",
-            help: "Of the places, counted from 1, those that the way only passes, without a stop: 2,3."),
-        Option(name: "--go-on", value: "yes|no", help: "Whether one goes on in the same direction at stops."),
-    ]
 
     init(_ arguments: Arguments, stops: Int) throws {
         if let text = arguments["--heading"] {

@@ -139,7 +139,8 @@ import Testing
     }
 
     /// Places within pieces of road, at which no other road is as near.
-    private func places(_ graph: RoadGraph, _ count: Int, _ random: inout SeededGenerator) throws -> [(Stop, EdgePlace)] {
+    private func places(_ graph: RoadGraph, _ count: Int, _ random: inout SeededGenerator) throws -> [(Stop, EdgePlace)]
+    {
         let snapper = Snapper(graph: graph.arrays, user: .car, name: "", takesAny: false)
         var found: [(Stop, EdgePlace)] = []
         for _ in 0..<20 * count where found.count < count {

@@ -141,3 +141,14 @@ struct Town {
         }
     }
 }
+
+extension OSMWay {
+    /// A way on a grid of thousandths of a degree: node `10 y + x` lies at column x of row y, rows counted southwards.
+    static func onGrid(_ id: Int64, _ nodes: [Int64], _ tags: Tags) -> OSMWay {
+        OSMWay(
+            id: id, nodes: nodes,
+            locations: nodes.map {
+                Coordinate(latitude: 1 - Double($0 / 10) * 0.001, longitude: 1 + Double($0 % 10) * 0.001)
+            }, tags: tags)
+    }
+}

@@ -167,7 +167,9 @@ import Testing
         let snapper = Snapper(graph: town.graph.arrays, user: .car, name: "", takesAny: false)
         func places(_ letter: Character) throws -> [EdgePlace] {
             var found: [EdgePlace] = []
-            try snapper.nearest(to: Stop(town.place(letter)), within: 10) { found.append($0); return false }
+            try snapper.nearest(to: Stop(town.place(letter)), within: 10) {
+                found.append($0); return false
+            }
             return found
         }
         for (from, to) in [("a", "d"), ("d", "a")] as [(Character, Character)] {

@@ -112,7 +112,8 @@ import Testing
             ], reach: Obstacle.Reach(coordinate: Coordinate(latitude: 60, longitude: 25), distance: 1234))
         #expect(
             RouteCommand.explained(.noRoute(from: 0, to: 1, reason: ferry), stops, .car)?.hasSuffix(
-                "Lautta (way 7) at \(Coordinate(latitude: 60, longitude: 25)) is excluded by the request (ferry)") == true)
+                "Lautta (way 7) at \(Coordinate(latitude: 60, longitude: 25)) is excluded by the request (ferry)")
+                == true)
         #expect(
             RouteCommand.advice(ferry, "the destination") == [
                 "a way would lead there with this: do not exclude ferry",

@@ -132,7 +132,8 @@ extension MKError {
         ]
         let remedies = obstacle.remedies
         if !remedies.isEmpty {
-            info[NSLocalizedRecoverySuggestionErrorKey] = "A way would lead there with this: "
+            info[NSLocalizedRecoverySuggestionErrorKey] =
+                "A way would lead there with this: "
                 + remedies.joined(separator: "; ") + "."
         }
         if let reach = obstacle.reach {

@@ -43,7 +43,7 @@ extension LegPlanner {
         guard count > 0 else { return [] }
         let stops = places
         let best = chain.map(Course.init)
-        let bestCost = try cost(of: best)
+        let (bestCost, bestCharges) = try cost(of: best)
         let dearer = DearerEdges(edgeCount: graph.arrays.heads.count)
         defer { search.dearer = nil }
         var told = [edges(of: best)]
@@ -61,8 +61,8 @@ extension LegPlanner {
             search.dearer = nil
             last = candidate.map(Course.init)
             let own = edges(of: last)
-            let total = try cost(of: last)
-            guard Double(total) <= Self.mostStretch * Double(bestCost) + 1000 else { continue }
+            let (total, charges) = try cost(of: last)
+            guard charges <= bestCharges, Double(total) <= Self.mostStretch * Double(bestCost) + 1000 else { continue }
             guard told.allSatisfy({ shared(own, with: $0) <= Self.mostShared * Double(total) }) else { continue }
             var isSensible = true
             for course in last where isSensible {
@@ -70,7 +70,7 @@ extension LegPlanner {
             }
             guard isSensible else { continue }
             told.append(own)
-            found.append((total, candidate))
+            found.append((total + charges * Int(TurnCosts.of(user).enteringRestricted), candidate))
         }
         return found.sorted { $0.cost < $1.cost }
     }
@@ -99,11 +99,22 @@ extension LegPlanner {
         return weight
     }
 
-    /// What legs cost in the search's milliseconds, nothing made dearer.
-    private func cost(of courses: [Course]) throws(RoutingError) -> Int {
+    /// What legs cost in the search's milliseconds, nothing made dearer, and how often they pay for entering a road with
+    /// limited access: that is more than any way costs, and would hide how ways differ.
+    private func cost(of courses: [Course]) throws(RoutingError) -> (cost: Int, charges: Int) {
         var sum = 0
-        for course in courses { sum += try heads(of: course).last ?? 0 }
-        return sum
+        var charges = 0
+        for course in courses {
+            sum += try heads(of: course).last ?? 0
+            for (state, next) in zip(course.states, course.states.dropFirst()) {
+                if let edge = search.edge(of: next), let turn = search.turn(from: state, into: edge),
+                    turn.cost >= TurnCosts.of(user).enteringRestricted
+                {
+                    charges += 1
+                }
+            }
+        }
+        return (sum - charges * Int(TurnCosts.of(user).enteringRestricted), charges)
     }
 
     /// What it costs to come to the end of each state's edge, or to the stop on the last one.

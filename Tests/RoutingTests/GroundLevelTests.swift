@@ -4,7 +4,7 @@ import Testing
 
 @testable import Routing
 
-@Suite struct SnappingTests {
+@Suite struct GroundLevelTests {
     private func ways(_ town: Town, _ profile: Profile = .car) throws -> [Int64] {
         try town.router.nearestRoads(to: Stop(town.place("1")), count: 3, profile: profile).map(\.wayID)
     }
