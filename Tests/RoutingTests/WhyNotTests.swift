@@ -29,10 +29,10 @@ import Testing
         let obstacle = try obstacle(town, "a", "d")
         #expect(
             obstacle.hindrances == [
-                Hindrance(rule: .barrier("bollard"), id: OSMID(.node, 2), road: "", coordinate: town.place("b"))
+                Hindrance(rule: .barrier("bollard"), id: OSMID(.node, 2), road: "", coordinate: town.spot("b"))
             ])
         #expect(obstacle.remedies == ["open the barrier at node 2"])
-        #expect(obstacle.reach?.coordinate == town.place("b"))
+        #expect(obstacle.reach?.coordinate == town.spot("b"))
         #expect(obstacle.words { "stop \($0 + 1)" }.contains("a barrier (bollard, node 2)"))
     }
 
@@ -77,7 +77,7 @@ import Testing
             Issue.record("a one-way street was driven the other way")
             return
         }
-        #expect(reason.reach?.distance == back.place("a").distance(to: back.place("b")))
+        #expect(reason.reach?.distance == back.spot("b").distance(to: back.place("a")))
     }
 
     @Test func aTurnRestrictionIsToldWithItsNodeAndWay() throws {
@@ -114,7 +114,7 @@ import Testing
         let town = try Town(letters.map(String.init).joined(separator: " ") + "          c - d", ways: ways)
         let obstacle = try obstacle(town, "a", "d")
         #expect(obstacle.end == 1 && obstacle.roads == 2 && obstacle.hindrances.isEmpty)
-        #expect(obstacle.reach?.coordinate == town.place("z"))
+        #expect(obstacle.reach?.coordinate == town.spot("z"))
     }
 
     @Test func theFewestRulesAreLifted() throws {
@@ -144,7 +144,7 @@ import Testing
         let drive = town.drive(request)
         #expect(drive.path == "a b | b c")
         #expect(drive.route?.shortfall?.stop == 2)
-        #expect(drive.route?.shortfall?.distance == town.place("c").distance(to: town.place("e")))
+        #expect(drive.route?.shortfall?.distance == town.spot("c").distance(to: town.place("e")))
         #expect(drive.route?.stops.count == 3)
         // Where all can be reached nothing falls short.
         request.stops.removeLast(2)

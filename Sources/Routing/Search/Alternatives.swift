@@ -61,9 +61,10 @@ extension LegPlanner {
             search.dearer = nil
             last = candidate.map(Course.init)
             let own = edges(of: last)
+            let pieces = driven(last)
             let (total, charges) = try cost(of: last)
             guard charges <= bestCharges, Double(total) <= Self.mostStretch * Double(bestCost) + 1000 else { continue }
-            guard told.allSatisfy({ shared(own, with: $0) <= Self.mostShared * Double(total) }) else { continue }
+            guard told.allSatisfy({ shared(pieces, with: $0) <= Self.mostShared * Double(total) }) else { continue }
             var isSensible = true
             for course in last where isSensible {
                 isSensible = try isLocallyBest(course, besides: told[0], within: Double(bestCost) * Self.localPart)
@@ -90,6 +91,16 @@ extension LegPlanner {
 
     private func edges(of courses: [Course]) -> Set<UInt32> {
         Set(courses.flatMap(\.states).compactMap { search.edge(of: $0) })
+    }
+
+    /// The edges of legs in order, each as often as it is driven; one on which a stop is passed once.
+    private func driven(_ courses: [Course]) -> [UInt32] {
+        var edges: [UInt32] = []
+        for course in courses {
+            let own = course.states.compactMap { search.edge(of: $0) }
+            edges += own.dropFirst(own.first == edges.last ? 1 : 0)
+        }
+        return edges
     }
 
     private func weight(_ directed: UInt32) throws(RoutingError) -> UInt32 {
@@ -142,7 +153,7 @@ extension LegPlanner {
     }
 
     /// What of a way's edges another one uses as well.
-    private func shared(_ own: Set<UInt32>, with other: Set<UInt32>) -> Double {
+    private func shared(_ own: [UInt32], with other: Set<UInt32>) -> Double {
         own.reduce(0) { sum, edge in
             guard other.contains(edge), let weight = graph.arrays.profile(user).weights[edge] else { return sum }
             return sum + Double(weight)

@@ -244,7 +244,18 @@ struct LegPlanner {
         let fullTargets = targets.filter {
             $0.place.fraction(along: $0.target.edge) > 0 || sails(at: $0.target.edge ^ 1)
         }
-        let usedTargets = fullTargets.isEmpty ? targets : fullTargets
+        var usedTargets = fullTargets.isEmpty ? targets : fullTargets
+        if all {
+            // What one may do behind the stop depends on the restrictions that are open there.
+            usedTargets = usedTargets.flatMap { target, place in
+                let states = search.states(on: target.edge)
+                return states.map { state in
+                    var target = target
+                    if states.count > 1 { target.state = state }
+                    return (target, place)
+                }
+            }
+        }
 
         // What all have spent alike is no matter of the search.
         let spent = seeds.map(\.spent).min() ?? 0

@@ -169,6 +169,20 @@ struct Snapper {
         return false
     }
 
+    /// Whether a road above the ground ends at a vertex, which then lies there as well.
+    private func isPortal(_ vertex: UInt32?) -> Bool {
+        guard let vertex, let begin = graph.firstLeaving[vertex], let end = graph.firstLeaving[vertex + 1],
+            begin <= end,
+            Int(end) <= graph.leaving.count
+        else { return false }
+        let weights = graph.profile(user).weights
+        return (begin..<end).contains { index in
+            let directed = graph.leaving.base[Int(index)]
+            return flags(ofEdge: directed >> 1) & AttributeRecord.underground == 0
+                && (weights[directed] != .max || weights[directed ^ 1] != .max)
+        }
+    }
+
     private func flags(ofEdge edge: UInt32) -> UInt16 {
         guard let way = graph.edgeWays[edge], let record = graph.ways[way],
             let attributes = graph.attributes[record.forward]
@@ -184,6 +198,7 @@ struct Snapper {
     ) throws(RoutingError) -> EdgePlace? {
         let profile = graph.profile(user)
         let forwardEdge = item.edge &* 2
+        let backwardEdge = forwardEdge &+ 1
         guard Int(item.edge) < graph.edgeWays.count, let forwardTraits = profile.traits[forwardEdge],
             let backwardTraits = profile.traits[forwardEdge + 1], let forwardWeight = profile.weights[forwardEdge],
             let backwardWeight = profile.weights[forwardEdge + 1]
@@ -249,7 +264,9 @@ struct Snapper {
         return EdgePlace(
             edge: item.edge, segment: bestSegment, point: point, fraction: fraction, distance: best.squareRoot(),
             isForwardOpen: isForwardOpen, isBackwardOpen: isBackwardOpen,
-            isUnderground: flags(ofEdge: item.edge) & AttributeRecord.underground != 0)
+            isUnderground: flags(ofEdge: item.edge) & AttributeRecord.underground != 0
+                && !(fraction == 0 && isPortal(graph.heads[backwardEdge]))
+                && !(fraction == 1 && isPortal(graph.heads[forwardEdge])))
     }
 }
 

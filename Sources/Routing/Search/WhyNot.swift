@@ -19,14 +19,37 @@ struct WhyNot {
     let closed: ClosedEdges?
     var limit = 200_000
 
-    /// Why an edge cannot be entered. Two edges with the same fault need one permission.
+    /// Why an edge cannot be entered; there may be several reasons. What the edge before has as well needs no permission again.
     private struct Fault: Equatable {
-        enum Kind { case none, closure, excluded, size, speed, oneway, access, unsuited }
-        var kind: Kind
-        /// The way, where each needs a permission of its own.
-        var way: UInt32 = 0
+        /// Ways by their numbers, since each needs a permission of its own.
+        var closedWay: UInt32?
+        var slowWay: UInt32?
+        var onewayWay: UInt32?
+        var closedByTagWay: UInt32?
+        var isUnsuited = false
+        var excluded: RoadKinds = []
+        /// The number of a limit that the vehicle exceeds.
+        var limit: UInt32?
 
-        static let none = Fault(kind: .none)
+        static let none = Fault()
+
+        /// What is left for someone who has the permissions of `other`.
+        func without(_ other: Fault) -> Fault {
+            var left = self
+            if other.closedWay == closedWay { left.closedWay = nil }
+            if other.slowWay == slowWay { left.slowWay = nil }
+            if other.onewayWay == onewayWay { left.onewayWay = nil }
+            if other.closedByTagWay == closedByTagWay { left.closedByTagWay = nil }
+            if other.isUnsuited { left.isUnsuited = false }
+            left.excluded.subtract(other.excluded)
+            if other.limit == limit { left.limit = nil }
+            return left
+        }
+
+        var count: Int {
+            [closedWay, slowWay, onewayWay, closedByTagWay, limit].count { $0 != nil } + (isUnsuited ? 1 : 0)
+                + (excluded.isEmpty ? 0 : 1)
+        }
     }
 
     /// What one lifted rule adds to a key, whose lower bits are milliseconds.
@@ -85,7 +108,7 @@ struct WhyNot {
         var queue = BinaryHeap<(key: UInt64, state: UInt32)> { $0.key < $1.key }
         for seed in seeds {
             // Backwards the end's own fault counts where it is entered.
-            let key = !backwards && fault(of: seed) != .none ? Self.lifted : 0
+            let key = backwards ? 0 : UInt64(fault(of: seed).count) * Self.lifted
             labels[seed] = (key, .max)
             queue.push((key, seed))
         }
@@ -136,9 +159,10 @@ struct WhyNot {
             if let turn = search.turn(from: state, into: onward) { return (UInt64(turn.cost), turn.next) }
             return (Self.lifted, onward)
         }
-        var key: UInt64 = isBlocked ? Self.lifted : 0
-        if fault != .none, fault != self.fault(of: edge) { key += Self.lifted }
-        return (key, onward)
+        var lifts = (isBlocked ? 1 : 0) + fault.without(self.fault(of: edge)).count
+        let next = search.next(after: state, into: onward)
+        if next == nil { lifts += 1 }
+        return (UInt64(lifts) * Self.lifted, next ?? onward)
     }
 
     private func isBlocked(after edge: UInt32) -> Bool {
@@ -161,18 +185,43 @@ struct WhyNot {
     }
 
     private func fault(of directed: UInt32) -> Fault {
-        if closed?.contains(directed) == true { return Fault(kind: .closure, way: way(of: directed)) }
-        let seen = graph.arrays.profile(user)
-        guard let weight = seen.weights[directed], weight == .max else { return .none }
+        var fault = Fault()
+        let way = way(of: directed)
+        if closed?.contains(directed) == true { fault.closedWay = way }
+        guard let weight = graph.arrays.profile(user).weights[directed], weight == .max else { return fault }
+        if wishes.vehicle != VehicleSize(), let limit = limit(of: directed), let record = base.arrays.limits[limit],
+            !wishes.vehicle.passes(record.limits)
+        {
+            fault.limit = limit
+        }
+        if !wishes.excluded.isEmpty { fault.excluded = excludedKinds(directed) }
         let plain = base.arrays.profile(user)
         if plain.weights[directed] != .max {
-            if limits(of: directed).map({ !wishes.vehicle.passes($0) }) ?? false { return Fault(kind: .size) }
-            if !excludedKinds(directed).isEmpty { return Fault(kind: .excluded) }
-            return Fault(kind: .speed, way: way(of: directed))
+            if fault.limit == nil, fault.excluded.isEmpty { fault.slowWay = way }
+            return fault
         }
-        if let back = plain.weights[directed ^ 1], back != .max { return Fault(kind: .oneway, way: way(of: directed)) }
-        if closingTag(directed) != nil { return Fault(kind: .access, way: way(of: directed)) }
-        return Fault(kind: .unsuited)
+        if closesBySpeed(directed) { fault.slowWay = way }
+        if let back = plain.weights[directed ^ 1], back != .max {
+            fault.onewayWay = way
+        } else if closingTag(directed) != nil {
+            fault.closedByTagWay = way
+        } else {
+            fault.isUnsuited = true
+        }
+        return fault
+    }
+
+    /// Whether the request's speeds close a piece of an edge.
+    private func closesBySpeed(_ directed: UInt32) -> Bool {
+        guard let speeds = wishes.speeds, let first = base.arrays.firstPoint[directed >> 1],
+            let end = base.arrays.firstPoint[(directed >> 1) + 1], first < end,
+            Int(end) <= base.arrays.pointNodes.count
+        else { return false }
+        let nodes = base.arrays.pointNodes.base
+        return (Int(first)..<Int(end) - 1).contains { point in
+            let (a, b) = directed & 1 == 0 ? (point, point + 1) : (point + 1, point)
+            return speeds.speed(from: nodes[a], to: nodes[b]) == 0
+        }
     }
 
     private func way(of directed: UInt32) -> UInt32 { graph.arrays.edgeWays[directed >> 1] ?? 0 }
@@ -200,24 +249,20 @@ struct WhyNot {
                 found.append(Hindrance(rule: rule, id: id, road: road, coordinate: place.coordinate))
             }
             if isBlocked { add(barrier(at: vertex), OSMID(.node, place.nodeID), "") }
-            if fault == .none {
-                if let last, !isBlocked, search.turn(from: last, into: onward) == nil {
-                    add(.turnRestriction(into: road?.wayID ?? 0), OSMID(.node, place.nodeID), "")
-                }
-                continue
+            if let last, search.next(after: last, into: onward) == nil {
+                add(.turnRestriction(into: road?.wayID ?? 0), OSMID(.node, place.nodeID), "")
             }
-            if let edge, fault == self.fault(of: edge) { continue }
-            let rule: Hindrance.Rule =
-                switch fault.kind {
-                case .none, .closure: .closure
-                case .excluded: .excluded(excludedKinds(onward))
-                case .size: .tooLarge(limits(of: onward).map { wishes.vehicle.exceeded($0) } ?? "")
-                case .speed: .speed
-                case .oneway: .oneway
-                case .access: .access(closingTag(onward) ?? "")
-                case .unsuited: .unsuited(road?.roadClass ?? .other)
-                }
-            add(rule, OSMID(.way, road?.wayID ?? 0), name)
+            let left = edge.map { fault.without(self.fault(of: $0)) } ?? fault
+            let way = OSMID(.way, road?.wayID ?? 0)
+            if left.closedWay != nil { add(.closure, way, name) }
+            if !left.excluded.isEmpty { add(.excluded(left.excluded), way, name) }
+            if let limit = left.limit.flatMap({ base.arrays.limits[$0] }) {
+                add(.tooLarge(wishes.vehicle.exceeded(limit.limits)), way, name)
+            }
+            if left.slowWay != nil { add(.speed, way, name) }
+            if left.onewayWay != nil { add(.oneway, way, name) }
+            if left.closedByTagWay != nil { add(.access(closingTag(onward) ?? ""), way, name) }
+            if left.isUnsuited { add(.unsuited(road?.roadClass ?? .other), way, name) }
         }
         return found
     }
@@ -248,9 +293,11 @@ struct WhyNot {
         return string == 0 ? nil : try? AttributeReader(graph: base).string(string)
     }
 
-    private func limits(of directed: UInt32) -> RoadLimits? {
+    /// The number of a road's limits.
+    private func limit(of directed: UInt32) -> UInt32? {
         guard let limited = base.arrays.wayLimits.first(where: way(of: directed), \.way) else { return nil }
-        return base.arrays.limits[directed & 1 == 0 ? limited.forward : limited.backward]?.limits
+        let limit = directed & 1 == 0 ? limited.forward : limited.backward
+        return limit == .max ? nil : limit
     }
 
     private func excludedKinds(_ directed: UInt32) -> RoadKinds {
