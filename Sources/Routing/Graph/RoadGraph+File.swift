@@ -62,6 +62,8 @@ struct GraphArrays: Sendable {
     let limits: Section<LimitRecord>
     let wayLimits: Section<WayLimits>
     let vertexLimits: Section<VertexLimits>
+    let barriers: Section<VertexBarrier>
+    let closedWays: Section<ClosedWay>
     var car: ProfileArrays
     var bicycle: ProfileArrays
     var foot: ProfileArrays
@@ -115,6 +117,8 @@ struct GraphArrays: Sendable {
         limits = try reader.section(.limits)
         wayLimits = try reader.section(.wayLimits)
         vertexLimits = try reader.section(.vertexLimits)
+        barriers = try reader.section(.barriers)
+        closedWays = try reader.section(.closedWays)
         car = try ProfileArrays(reader, first: .carWeights, edgeCount: edgeCount)
         bicycle = try ProfileArrays(reader, first: .bicycleWeights, edgeCount: edgeCount)
         foot = try ProfileArrays(reader, first: .footWeights, edgeCount: edgeCount)
