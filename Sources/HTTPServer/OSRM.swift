@@ -93,7 +93,9 @@ public struct OSRMDialect: Sendable {
         let stop = options.stops(at: url.coordinates)[0]
         let found: [SnappedStop]
         do {
-            found = try router.nearestRoads(to: stop, count: options.number, profile: url.profile)
+            found = try router.nearestRoads(
+                to: stop, count: options.number, profile: url.profile, wishes: RoadWishes(excluded: options.excluded),
+                snapsToAnyRoad: options.snapsToAnyRoad)
         } catch { throw OSRMError(error) }
         guard !found.isEmpty else { throw OSRMError("NoSegment", "Could not find a matching segment for coordinate 0") }
         return HTTPResponse(body: OSRMWriter(options: options, profile: url.profile).nearestBody(found))
@@ -101,9 +103,15 @@ public struct OSRMDialect: Sendable {
 }
 
 /// An answer that is no route: OSRM's code and message.
+///
+/// Where there is no route or no road, `obstacle` tells why besides; OSRM has no such field, and who does not know it passes it
+/// over.
 struct OSRMError: Error {
     var code: String
     var message: String
+    var obstacle: Obstacle?
+    /// Why there is no road near a coordinate.
+    var reason: String?
 
     init(_ code: String, _ message: String) {
         self.code = code
@@ -126,7 +134,10 @@ struct OSRMError: Error {
         switch error {
         case .noRoadNearby(let stop, _, _):
             self.init("NoSegment", "Could not find a matching segment for coordinate \(stop)")
-        case .noRoute: self.init("NoRoute", "Impossible route between points")
+            reason = error.description
+        case .noRoute(_, _, let reason):
+            self.init("NoRoute", "Impossible route between points")
+            obstacle = reason
         case .invalidRequest(let reason): self.init("InvalidOptions", reason)
         default: self.init("InternalError", "\(error)")
         }
@@ -137,6 +148,13 @@ struct OSRMError: Error {
         json.object {
             $0.member("code", code)
             $0.member("message", message)
+            if let obstacle {
+                $0.key("obstacle")
+                obstacle.write(to: &$0)
+            } else if let reason {
+                $0.key("obstacle")
+                $0.object { $0.member("reason", reason) }
+            }
         }
         return HTTPResponse(status: code == "InternalError" ? 500 : 400, body: json.bytes)
     }

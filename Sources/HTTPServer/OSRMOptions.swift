@@ -211,7 +211,8 @@ struct OSRMOptions {
             Stop(
                 coordinates[i], bearing: bearings.indices.contains(i) ? bearings[i] : nil,
                 radius: radiuses.indices.contains(i) ? radiuses[i] : nil,
-                approach: approaches.indices.contains(i) ? approaches[i] : .unrestricted)
+                approach: approaches.indices.contains(i) ? approaches[i] : .unrestricted,
+                passesThrough: !waypoints.isEmpty && !waypoints.contains(i))
         }
     }
 }

@@ -15,7 +15,7 @@ struct OSRMWriter {
         json.object {
             $0.member("code", "Ok")
             $0.key("routes")
-            $0.array { list in for route in routes { write(route, joinedLegs(route), to: &list) } }
+            $0.array { list in for route in routes { write(route, to: &list) } }
             if !options.skipsWaypoints, let route = routes.first {
                 $0.key("waypoints")
                 $0.array { list in
@@ -41,24 +41,9 @@ struct OSRMWriter {
         return json.bytes
     }
 
-    /// The legs as they are told: those that meet at a coordinate which is no waypoint become one.
-    private func joinedLegs(_ route: Route) -> [RouteLeg] {
-        guard !options.waypoints.isEmpty else { return route.legs }
-        var joined: [RouteLeg] = []
-        for (i, leg) in route.legs.enumerated() {
-            if i > 0, !options.waypoints.contains(i), var last = joined.popLast() {
-                last.append(leg)
-                joined.append(last)
-            } else {
-                joined.append(leg)
-            }
-        }
-        return joined
-    }
-
     // MARK: Routes and legs
 
-    private func write(_ route: Route, _ legs: [RouteLeg], to json: inout JSONWriter) {
+    private func write(_ route: Route, to json: inout JSONWriter) {
         json.object {
             if options.overview != .none {
                 $0.key("geometry")
@@ -67,7 +52,7 @@ struct OSRMWriter {
             }
             $0.key("legs")
             $0.array { list in
-                for (i, leg) in legs.enumerated() { write(leg, ends: ends(i, route, legs), to: &list) }
+                for (i, leg) in route.legs.enumerated() { write(leg, ends: ends(i, route), to: &list) }
             }
             $0.member("weight_name", Self.weightName(profile))
             $0.member("weight", route.weight, decimals: 1)
@@ -84,7 +69,7 @@ struct OSRMWriter {
         }
     }
 
-    private func ends(_ leg: Int, _ route: Route, _ legs: [RouteLeg]) -> (SnappedStop?, SnappedStop?) {
+    private func ends(_ leg: Int, _ route: Route) -> (SnappedStop?, SnappedStop?) {
         let stops = options.waypoints.isEmpty ? Array(route.waypoints.indices) : options.waypoints
         func stop(_ i: Int) -> SnappedStop? {
             stops.indices.contains(i) && route.waypoints.indices.contains(stops[i]) ? route.waypoints[stops[i]] : nil

@@ -44,6 +44,12 @@ public struct MKError: CustomNSError, LocalizedError, Hashable, @unchecked Senda
     public var errorCode: Int { Int(code.rawValue) }
     public var errorUserInfo: [String: Any] { userInfo }
     public var errorDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String ?? code.meaning }
+    /// Why, where more is known than the description tells: what is in the way.
+    public var failureReason: String? { userInfo[NSLocalizedFailureReasonErrorKey] as? String }
+    /// What to allow.
+    public var recoverySuggestion: String? { userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String }
+    /// Of directions that are not found: the reachable place that is nearest to the destination, a `CLLocation`. (Ours.)
+    public static let reachableLocationKey = "MKErrorReachableLocation"
     public var localizedDescription: String { errorDescription ?? code.meaning }
 
     public static var unknown: Code { .unknown }

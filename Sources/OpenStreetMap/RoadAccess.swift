@@ -31,6 +31,20 @@ public enum RoadAccess: UInt8, Sendable, Hashable, Comparable {
         return nil
     }
 
+    /// The tag that keeps `user` out, or lets in only some, as `motor_vehicle=no`; nil where none does.
+    public static func closingTag(_ tags: Tags, for user: RoadUser) -> String? {
+        for key in StaticAccessKey.hierarchy(user) {
+            for name in [key.plain, key.forward, key.backward] {
+                guard let value = tags[name] else { continue }
+                guard let access = reading(value, for: user), access == .forbidden || access == .closed else {
+                    return nil
+                }
+                return "\(name)=\(value)"
+            }
+        }
+        return nil
+    }
+
     /// The meaning of a value such as `yes` or `agricultural;destination`; nil for words without one.
     static func reading(_ value: String, for user: RoadUser) -> RoadAccess? {
         guard value.utf8.contains(UInt8(ascii: ";")) else { return word(Substring(value), for: user) }

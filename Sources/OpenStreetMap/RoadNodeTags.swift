@@ -17,6 +17,9 @@ public struct RoadNodeTags: Sendable, Equatable {
     public var exitNumber = ""
     /// The name of a named junction or exit.
     public var name = ""
+    /// The kind of barrier, or the tag that forbids to pass (`motor_vehicle=no`), where one of them stops somebody or costs
+    /// time; empty for others.
+    public var barrier = ""
 
     /// Reads a node. Nil where nothing on it matters to traffic.
     public init?(_ tags: Tags) {
@@ -68,12 +71,21 @@ public struct RoadNodeTags: Sendable, Equatable {
         guard matters else { return nil }
         if tags["barrier"] == nil { readAccess(tags) }
         if !CarClearance(tags).admitsCar { blocked |= RoadUser.car.bit }
+        if blocked != 0 || delay > 0 { barrier = tags["barrier"] ?? Self.closing(tags, blocked) }
         guard
             blocked != 0 || hasSignal || hasStop || givesWay || delay > 0 || allowsTurning || !exitNumber.isEmpty
                 || !name.isEmpty
         else {
             return nil
         }
+    }
+
+    /// The tag that keeps the first of the stopped users out.
+    private static func closing(_ tags: Tags, _ blocked: UInt8) -> String {
+        for user in RoadUser.allCases where blocked & user.bit != 0 {
+            if let tag = RoadAccess.closingTag(tags, for: user) { return tag }
+        }
+        return tags.pairs.first { $0.key.hasPrefix("max") }.map { "\($0.key)=\($0.value)" } ?? "barrier"
     }
 
     private mutating func readDirection(_ tags: Tags, key: String) {

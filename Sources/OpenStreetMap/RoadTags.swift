@@ -31,6 +31,8 @@ public struct RoadTags: Sendable, Equatable {
     public var isCircular = false
     public var isBridge = false
     public var isTunnel = false
+    /// Whether it lies under the ground or within a building, so that nobody on the ground above stands on it.
+    public var isUnderground = false
     public var isToll = false
     /// Whether this is the edge of an area (a car park, a running track) that matters only where it joins roads.
     public var isOutline = false
@@ -84,7 +86,24 @@ public struct RoadTags: Sendable, Equatable {
         }
         isBridge = tags["bridge"].map { $0 != "no" } ?? false
         isTunnel = tags["tunnel"].map { $0 != "no" } ?? false
+        isUnderground = Self.isUnderground(tags, isTunnel: isTunnel)
         isToll = tags["toll"].map { $0 == "yes" } ?? false
+    }
+
+    private static func isUnderground(_ tags: Tags, isTunnel: Bool) -> Bool {
+        if isTunnel {
+            switch tags["tunnel"] {
+            // One drives in at ground level and out again.
+            case "building_passage", "avalanche_protector", "covered": break
+            default: return true
+            }
+        }
+        if tags.has("indoor", "yes") || tags.has("location", "underground") { return true }
+        if tags.has("parking", "underground") || tags.has("parking", "multi-storey") { return true }
+        if tags.has("covered", "yes"), tags.has("service", "parking_aisle") { return true }
+        if let layer = tags["layer"].flatMap({ Int($0) }), layer < 0, tags["bridge"] == nil { return true }
+        if let level = tags["level"].flatMap({ Double($0) }), level < 0 { return true }
+        return false
     }
 
     private static func isUnderConstruction(_ tags: Tags) -> Bool {

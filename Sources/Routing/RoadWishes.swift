@@ -154,6 +154,17 @@ public struct SegmentSpeeds: Sendable, Hashable {
         checksum = kept.withUnsafeBytes { Checksum.of($0) }
     }
 
+    /// The speed on the piece from one node to a neighbouring one; nil where none is told.
+    func speed(from: Int64, to: Int64) -> Double? {
+        var (low, high) = (0, segments.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if (segments[middle].from, segments[middle].to) < (from, to) { low = middle + 1 } else { high = middle }
+        }
+        guard low < segments.count, segments[low].from == from, segments[low].to == to else { return nil }
+        return segments[low].speed
+    }
+
     var key: String { "\(segments.count) \(String(checksum, radix: 16))" }
 
     /// Reads lines of `from node,to node,km/h`, as OSRM's files of speeds have them; what stands behind is passed over.

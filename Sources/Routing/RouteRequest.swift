@@ -44,17 +44,21 @@ public struct Stop: Sendable, Hashable {
     /// Metres within which a road must lie; nil stands for `RouteRequest.maximumSnapDistance`.
     public var radius: Double?
     public var approach: Approach
-    /// Seconds that one stays there before the route goes on; matters where the request has a time.
+    /// Seconds that one stays there before the route goes on; matters where the request has a time, and one does stop.
     public var stay = 0
+    /// Whether the route only leads past here: no leg ends, nothing is told, and one goes on in the same direction unless the
+    /// request says otherwise. At the ends of a request it says nothing.
+    public var passesThrough: Bool
 
     public init(
         _ coordinate: Coordinate, bearing: BearingRange? = nil, radius: Double? = nil,
-        approach: Approach = .unrestricted
+        approach: Approach = .unrestricted, passesThrough: Bool = false
     ) {
         self.coordinate = coordinate
         self.bearing = bearing
         self.radius = radius
         self.approach = approach
+        self.passesThrough = passesThrough
     }
 }
 
@@ -94,6 +98,15 @@ public struct RouteRequest: Sendable, Hashable {
     public var wishes: RoadWishes
     /// Roads that are closed for this request alone; those that name nothing close nothing.
     public var closures: [RoadClosure]
+    /// Whether the route may end before a stop that cannot be reached, at the reachable place nearest to it
+    /// (`FoundRoute.shortfall` tells so), instead of there being none.
+    public var goesAsFarAsPossible = false
+    /// Whether an error tells what is in the way and how far one gets, which takes up to a second on a country; otherwise
+    /// which end is cut off, and nothing more.
+    public var tellsWhyNot = true
+    /// Whether a stop keeps to its nearest road even where that is an island that the other stops are not on. Otherwise the
+    /// nearest road of the main network within a kilometre is taken then.
+    public var keepsToIslands = false
 
     public init(
         stops: [Stop], profile: Profile = .car, continueStraight: Bool? = nil, maximumSnapDistance: Double = 20_000,
@@ -133,10 +146,13 @@ public struct SnappedStop: Sendable, Equatable {
     }
 }
 
-/// An answer of the router: a leg between each two neighbouring stops.
+/// An answer of the router: a leg between each two neighbouring stops, those left out that it only passes.
 public struct FoundRoute: Sendable, Equatable {
     public var legs: [RoadPath]
+    /// All stops, those that it only passes included.
     public var stops: [SnappedStop]
+    /// Where the route ends before a stop that cannot be reached; nil where it leads to the last one.
+    public var shortfall: Shortfall?
     /// How many search states were settled, a measure of the work done.
     public var statesSettled: Int
     /// What the route costs in the search's own whole milliseconds: time with the penalties of its roads and turns.
@@ -158,7 +174,10 @@ public struct FoundRoute: Sendable, Equatable {
     public var weight: Double { legs.reduce(0) { $0 + $1.weight } }
     /// The kinds of road that it uses, of those that one may wish to avoid.
     public var kinds: RoadKinds {
-        legs.reduce(into: []) { kinds, leg in for edge in leg.edges { kinds.formUnion(edge.kinds) } }
+        legs.reduce(into: []) { kinds, leg in
+            for edge in leg.edges { kinds.formUnion(edge.kinds) }
+            if leg.junctions.contains(where: { $0.barrier == "toll_booth" }) { kinds.insert(.tolls) }
+        }
     }
 }
 
@@ -181,15 +200,6 @@ public struct RouteSketch: Sendable, Equatable {
     /// The directed edges of each leg, those that its stops lie on included.
     public var legs: [[UInt32]]
     public var statesSettled: Int
-}
-
-/// Why no way leads from one stop to the next.
-public enum Obstacle: Sendable, Hashable {
-    /// The road at this end (0 is the start) has no connection to the rest: an island, or a trap of one-way streets.
-    /// Holds the number of road pieces that can be reached.
-    case island(stop: Int, roads: Int)
-    /// Both ends lie on the network, but no way leads from one to the other.
-    case notConnected
 }
 
 /// What can go wrong when a route is asked for.
@@ -218,13 +228,7 @@ public enum RoutingError: Error, Sendable, Equatable, CustomStringConvertible {
             let metres = Int(exactly: distance.rounded()).map(String.init) ?? "\(distance)"
             return "no road within \(metres) m of stop \(stop + 1) at \(coordinate)"
         case .noRoute(let from, let to, let reason):
-            let why =
-                switch reason {
-                case .island(let stop, let roads):
-                    "the road at stop \(stop + 1) leads nowhere else (\(roads) pieces of road hang together there)"
-                case .notConnected: "the roads at both ends are not connected"
-                }
-            return "no route from stop \(from + 1) to stop \(to + 1): \(why)"
+            return "no route from stop \(from + 1) to stop \(to + 1): \(reason.words { "stop \($0 + 1)" })"
         case .damagedAtlas(let file, let reason): return "\(file) is damaged: \(reason)"
         case .unsupportedVersion(let file, let version):
             return "\(file) has format version \(version), which this program does not read"

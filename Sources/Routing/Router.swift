@@ -70,8 +70,9 @@ public final class Router: Sendable {
 
     /// The cheapest way through the stops of `request`, in order.
     ///
-    /// Stops are moved to the nearest road that the profile may use. Where that road leads nowhere, the nearest one of the
-    /// main network within a kilometre is tried instead.
+    /// Stops are moved to the nearest road that the profile may use; roads under the ground count as 30 m further away, and
+    /// in a car park a car stops on its lanes. Where that road leads nowhere, the nearest one of the main network within a
+    /// kilometre is tried instead. Where there is no way, it is looked for what keeps it from being there (`Obstacle`).
     /// - Throws: `invalidRequest`, `noRoadNearby`, `noRoute`, `damagedAtlas`.
     public func route(_ request: RouteRequest) throws(RoutingError) -> FoundRoute {
         try route(request, ledBy: nil)
@@ -88,9 +89,7 @@ public final class Router: Sendable {
                 try planner.route(request, plan.legs, cost: plan.cost, origin: plan.origin)
             }
         }
-        return try plan(request, guidance: guidance) { (planner, chain) throws(RoutingError) in
-            Self.timed(try planner.route(request, chain), request)
-        }
+        return try plan(request, guidance: guidance) { (plan) throws(RoutingError) in try plan.route() }
     }
 
     /// The cheapest way, and up to `alternatives` others that are worth a thought, the cheaper first.
@@ -102,14 +101,14 @@ public final class Router: Sendable {
     /// - Throws: as `route(_:)` does.
     public func routes(_ request: RouteRequest, alternatives: Int) throws(RoutingError) -> [FoundRoute] {
         if depends(onTime: request) { return [try route(request)] }
-        return try plan(request, guidance: nil) { (planner, chain) throws(RoutingError) in
-            var planner = planner
-            let settled = planner.settled
-            let others = try planner.alternatives(to: chain, count: alternatives, request, goesOn: Self.goesOn(request))
-            var routes = [Self.timed(try planner.route(request, chain), request)]
-            routes[0].statesSettled = settled
+        return try plan(request, guidance: nil) { (plan) throws(RoutingError) in
+            var plan = plan
+            var routes = [try plan.route()]
+            let others = try plan.planner.alternatives(
+                to: plan.chain, count: alternatives, goesOn: Self.goesOn(plan.request))
             for (cost, chain) in others {
-                var route = Self.timed(try planner.route(request, chain), request)
+                plan.chain = chain
+                var route = try plan.route()
                 route.cost = cost
                 routes.append(route)
             }
@@ -121,18 +120,34 @@ public final class Router: Sendable {
     ///
     /// - Throws: as `route(_:)` does.
     public func sketch(_ request: RouteRequest) throws(RoutingError) -> RouteSketch {
+        var request = request
+        request.tellsWhyNot = false
         if depends(onTime: request) {
             return try planInTime(request, guidance: nil) { (planner, plan) throws(RoutingError) in
                 planner.sketch(plan.legs, cost: plan.cost)
             }
         }
-        return try plan(request, guidance: nil) { (planner, chain) throws(RoutingError) in planner.sketch(chain) }
+        return try plan(request, guidance: nil) { (plan) throws(RoutingError) in plan.planner.sketch(plan.chain) }
+    }
+
+    /// What has been found for a request.
+    private struct Plan {
+        var planner: LegPlanner
+        /// As asked, or with the last stops cut off where the route ends before them.
+        var request: RouteRequest
+        var chain: [LegPlanner.Arrival]
+        var shortfall: Shortfall?
+
+        func route() throws(RoutingError) -> FoundRoute {
+            var route = try planner.route(request, chain)
+            route.shortfall = shortfall
+            return Router.timed(route, request)
+        }
     }
 
     /// - Parameter guidance: what leads the search; nil for the best there is.
     private func plan<R>(
-        _ request: RouteRequest, guidance: SearchGuidance?,
-        _ finish: (LegPlanner, [LegPlanner.Arrival]) throws(RoutingError) -> R
+        _ request: RouteRequest, guidance: SearchGuidance?, _ finish: (Plan) throws(RoutingError) -> R
     ) throws(RoutingError) -> R {
         try Self.check(request)
         let network = try network(request.profile, request.wishes)
@@ -145,10 +160,58 @@ public final class Router: Sendable {
             graph: network.graph, user: request.profile, search: search, workspace: workspace,
             guidance: guidance ?? network.metric.map { .metric($0) } ?? .straightLine)
         let goesOn = Self.goesOn(request)
-        let chain = try Self.trying(stops) { (places) throws(RoutingError) in
-            try planner.chain(request, stops: places, goesOn: goesOn)
+        var places = stops.map(\.nearest)
+        let chain: [LegPlanner.Arrival]
+        do throws(RoutingError) {
+            do throws(RoutingError) {
+                chain = try planner.chain(stops: places, goesOn: goesOn)
+            } catch {
+                guard case .noRoute = error, !request.keepsToIslands, stops.contains(where: { $0.main != nil }) else {
+                    throw error
+                }
+                places = stops.map { $0.main ?? $0.nearest }
+                chain = try planner.chain(stops: places, goesOn: goesOn)
+            }
+        } catch {
+            guard case .noRoute(let from, let to, let reason) = error,
+                request.tellsWhyNot || request.goesAsFarAsPossible
+            else { throw error }
+            let whyNot = WhyNot(
+                graph: network.graph, base: graph, user: request.profile, wishes: request.wishes, search: search,
+                closed: closed)
+            var obstacle = reason
+            if request.tellsWhyNot { obstacle.hindrances = whyNot.hindrances(from: places[from], to: places[to]) }
+            let asked = request.stops[to].coordinate
+            let snapper = Snapper(
+                graph: network.graph.arrays, user: request.profile, name: graph.name,
+                takesAny: request.snapsToAnyRoad)
+            let last = try whyNot.nearestReachable(
+                to: asked, from: places[from], snapper: snapper, tries: planner.guidance.isExact ? 64 : 8
+            ) { (place) throws(RoutingError) in
+                do throws(RoutingError) {
+                    _ = try planner.chain(stops: [places[from], [place]], goesOn: [false, false])
+                    return true
+                } catch {
+                    guard case .noRoute = error else { throw error }
+                    return false
+                }
+            }
+            guard let last else { throw RoutingError.noRoute(from: from, to: to, reason: obstacle) }
+            let distance = last.point.coordinate.distance(to: asked)
+            obstacle.reach = Obstacle.Reach(coordinate: last.point.coordinate, distance: distance)
+            guard request.goesAsFarAsPossible else {
+                throw RoutingError.noRoute(from: from, to: to, reason: obstacle)
+            }
+            var shorter = request
+            shorter.stops.removeLast(request.stops.count - 1 - to)
+            let chain = try planner.chain(
+                stops: Array(places.prefix(to)) + [[last]], goesOn: Array(goesOn.prefix(to + 1)))
+            return try finish(
+                Plan(
+                    planner: planner, request: shorter, chain: chain,
+                    shortfall: Shortfall(stop: to, distance: distance, obstacle: obstacle)))
         }
-        return try finish(planner, chain)
+        return try finish(Plan(planner: planner, request: request, chain: chain))
     }
 
     func snapped(
@@ -162,35 +225,26 @@ public final class Router: Sendable {
         return (closed, stops)
     }
 
-    /// Plans between the nearest places, and where that leads nowhere between those on the main network.
-    static func trying<R>(
-        _ stops: [SnapChoice], _ plan: ([[EdgePlace]]) throws(RoutingError) -> R
-    ) throws(RoutingError) -> R {
-        do {
-            return try plan(stops.map(\.nearest))
-        } catch RoutingError.noRoute(let from, let to, let reason) {
-            guard stops.contains(where: { $0.main != nil }) else {
-                throw RoutingError.noRoute(from: from, to: to, reason: reason)
-            }
-            return try plan(stops.map { $0.main ?? $0.nearest })
-        }
-    }
-
-    static func goesOn(_ request: RouteRequest) -> Bool {
-        request.continueStraight ?? (request.profile == .car)
+    /// By stop, whether the route goes on there in the same direction.
+    static func goesOn(_ request: RouteRequest) -> [Bool] {
+        request.stops.map { request.continueStraight ?? (request.profile == .car || $0.passesThrough) }
     }
 
     /// The nearest roads that `profile` may use at `stop`, the nearest first, each once.
     ///
-    /// Bearing, radius (20 km without one) and approach of the stop are heeded. Empty where there is no such road.
+    /// Bearing, radius (20 km without one) and approach of the stop are heeded, and so are wishes: a road that they close is
+    /// none. Roads under the ground count as 30 m further away than they are. Empty where there is no such road.
+    /// - Parameter snapsToAnyRoad: as `RouteRequest.snapsToAnyRoad`.
     /// - Throws: `invalidRequest`, `damagedAtlas`.
     public func nearestRoads(
-        to stop: Stop, count: Int, profile: Profile = .car
+        to stop: Stop, count: Int, profile: Profile = .car, wishes: RoadWishes = RoadWishes(),
+        snapsToAnyRoad: Bool = false
     ) throws(RoutingError) -> [SnappedStop] {
-        let request = RouteRequest(stops: [stop, stop], profile: profile)
+        let request = RouteRequest(stops: [stop, stop], profile: profile, wishes: wishes)
         try Self.check(request)
         guard count > 0 else { return [] }
-        let snapper = Snapper(graph: graph.arrays, user: profile, name: graph.name, takesAny: false)
+        let graph = try network(profile, wishes).graph
+        let snapper = Snapper(graph: graph.arrays, user: profile, name: graph.name, takesAny: snapsToAnyRoad)
         var places: [EdgePlace] = []
         try snapper.nearest(to: stop, within: min(stop.radius ?? request.maximumSnapDistance, 1e7)) {
             (place) throws(RoutingError) in
@@ -248,6 +302,10 @@ public final class Router: Sendable {
         let limit = min(stop.radius ?? request.maximumSnapDistance, 1e7)
         let snapper = Snapper(
             graph: network.graph.arrays, user: request.profile, name: graph.name, takesAny: request.snapsToAnyRoad)
+        var inCarPark = request.profile == .car ? try roads(inCarParkAt: stop, snapper, limit) : []
+        if let closed, inCarPark.contains(where: { closed.contains(2 * $0) || closed.contains(2 * $0 + 1) }) {
+            inCarPark = []
+        }
         var nearest: [EdgePlace] = []
         var main: [EdgePlace] = []
         var seen = 0
@@ -259,21 +317,23 @@ public final class Router: Sendable {
                 if closed.contains(2 * place.edge + 1) { place.isBackwardOpen = false }
                 if !place.isForwardOpen && !place.isBackwardOpen { return true }
             }
+            // In a car park one stops on its lanes, even if a street outside is nearer.
+            if nearest.isEmpty, !inCarPark.isEmpty, !inCarPark.contains(place.edge) { return true }
             seen += 1
             let isMain = try isOnMainNetwork(place, network)
             if let first = nearest.first {
                 // Places as near as the nearest are as good: at a junction, all its roads.
-                if place.distance <= first.distance + 0.02 {
+                if place.rank <= first.rank + 0.02 {
                     nearest.append(place)
                     if isMain { main.append(place) }
                     return nearest.count < 64
                 }
                 if let first = main.first {
-                    guard place.distance <= first.distance + 0.02 else { return false }
+                    guard place.rank <= first.rank + 0.02 else { return false }
                     if isMain { main.append(place) }
                     return main.count < 64
                 }
-                if place.distance > first.distance + 1000 || seen > 500 { return false }
+                if place.rank > first.rank + 1000 || seen > 500 { return false }
                 if isMain { main.append(place) }
                 return true
             }
@@ -284,8 +344,29 @@ public final class Router: Sendable {
         guard let first = nearest.first else {
             throw .noRoadNearby(stop: index, coordinate: stop.coordinate, distance: limit)
         }
-        if let best = main.first, best.distance <= first.distance + 0.02 { main = [] }
+        if let best = main.first, best.rank <= first.rank + 0.02 { main = [] }
         return SnapChoice(nearest: nearest, main: main.isEmpty ? nil : main)
+    }
+
+    /// The roads on which a car stops whose driver named a point within a car park: those that lead over it, else those that
+    /// end at its edge. None where the point lies in no car park.
+    private func roads(inCarParkAt stop: Stop, _ snapper: Snapper, _ limit: Double) throws(RoutingError) -> Set<UInt32>
+    {
+        let parks = snapper.carParks(around: stop.coordinate)
+        if parks.isEmpty { return [] }
+        var within: Set<UInt32> = []
+        var joining: Set<UInt32> = []
+        var seen = 0
+        try snapper.nearest(to: stop, within: min(limit, 300)) { (place) throws(RoutingError) in
+            seen += 1
+            if !snapper.carParks(around: place.point.coordinate).isDisjoint(with: parks) {
+                within.insert(place.edge)
+                return false
+            }
+            if joining.isEmpty, snapper.joins(place.edge, parks) { joining.insert(place.edge) }
+            return seen < 64
+        }
+        return within.isEmpty ? joining : within
     }
 
     private func isOnMainNetwork(_ place: EdgePlace, _ network: RoadNetwork) throws(RoutingError) -> Bool {

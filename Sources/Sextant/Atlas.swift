@@ -288,6 +288,13 @@ public final class Atlas: Sendable {
         try router(for: request.stops.map(\.coordinate)).directions(request)
     }
 
+    /// The cheapest way and up to `alternatives` others, as `Router.routes(_:alternatives:)` chooses them.
+    ///
+    /// - Throws: as `route(_:)` does.
+    public func routes(_ request: RouteRequest, alternatives: Int) throws -> [Route] {
+        try router(for: request.stops.map(\.coordinate)).directions(request, alternatives: alternatives)
+    }
+
     /// The router of the first atlas whose roads hold all the points.
     public func router(for points: [Coordinate]) throws -> Router {
         let routed = parts.filter { $0.router != nil }

@@ -4,7 +4,8 @@ import Guidance
 extension Route {
     /// The route as GPX 1.1: the manoeuvres as a route (`rte`), every point of the way as a track (`trk`), a segment
     /// for each leg.
-    public func gpx(name: String = "Route") -> String {
+    /// - Parameter alternatives: other ways, each a route and a track of its own behind this one.
+    public func gpx(name: String = "Route", alternatives: [Route] = []) -> String {
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <gpx version="1.1" creator="Sextant" xmlns="http://www.topografix.com/GPX/1/1">
@@ -13,22 +14,34 @@ extension Route {
                   <license>https://opendatacommons.org/licenses/odbl/1-0/</license>
                 </copyright>
               </metadata>
-              <rte>
-                <name>\(Self.escaped(name))</name>
 
             """
+        var ways = [(route: self, name: name)]
+        for (number, route) in alternatives.enumerated() { ways.append((route, "\(name) (alternative \(number + 1))")) }
+        // All routes come before all tracks.
+        for way in ways { way.route.writeRoute(way.name, to: &text) }
+        for way in ways { way.route.writeTrack(way.name, to: &text) }
+        return text + "</gpx>\n"
+    }
+
+    private func writeRoute(_ name: String, to text: inout String) {
+        text += "  <rte>\n    <name>\(Self.escaped(name))</name>\n"
         for step in legs.flatMap(\.steps) {
             text += "    <rtept \(Self.attributes(step.manoeuvre.location))>"
             text += "<name>\(Self.escaped(step.name))</name><desc>\(Self.escaped(step.sentence))</desc>"
             text += "<type>\(Self.escaped(step.manoeuvre.type.rawValue))</type></rtept>\n"
         }
-        text += "  </rte>\n  <trk>\n    <name>\(Self.escaped(name))</name>\n"
+        text += "  </rte>\n"
+    }
+
+    private func writeTrack(_ name: String, to text: inout String) {
+        text += "  <trk>\n    <name>\(Self.escaped(name))</name>\n"
         for leg in legs {
             text += "    <trkseg>\n"
             for point in leg.shape { text += "      <trkpt \(Self.attributes(point))/>\n" }
             text += "    </trkseg>\n"
         }
-        return text + "  </trk>\n</gpx>\n"
+        text += "  </trk>\n"
     }
 
     private static func attributes(_ point: Coordinate) -> String {

@@ -6,30 +6,38 @@ extension Route {
     public static let attribution = "© OpenStreetMap contributors (ODbL 1.0)"
 
     /// The route as a GeoJSON feature collection (RFC 7946): the whole way as a line, and a point for each manoeuvre.
-    public func geoJSON() -> String {
+    /// - Parameter alternatives: other ways, whose features follow with their number from 1 on as `alternative`.
+    public func geoJSON(alternatives: [Route] = []) -> String {
         var json = JSONWriter(reservingCapacity: 4096)
         json.object {
             $0.member("type", "FeatureCollection")
             $0.member("attribution", Self.attribution)
             $0.key("features")
             $0.array { features in
-                writeLine(to: &features)
-                for (i, leg) in legs.enumerated() {
-                    for step in leg.steps { Self.write(step, leg: i, to: &features) }
+                for (number, route) in ([self] + alternatives).enumerated() {
+                    route.writeLine(number, to: &features)
+                    for (i, leg) in route.legs.enumerated() {
+                        for step in leg.steps { Self.write(step, leg: i, number, to: &features) }
+                    }
                 }
             }
         }
         return json.text
     }
 
-    private func writeLine(to json: inout JSONWriter) {
+    private func writeLine(_ number: Int, to json: inout JSONWriter) {
         json.object {
             $0.member("type", "Feature")
             $0.key("properties")
             $0.object {
+                if number > 0 { $0.member("alternative", number) }
                 $0.member("distance", distance, decimals: 1)
                 $0.member("duration", duration, decimals: 1)
                 $0.member("summary", legs.map(\.summary).filter { !$0.isEmpty }.joined(separator: "; "))
+                $0.key("notices")
+                $0.array { for notice in notices { $0.string(notice.sentence) } }
+                $0.key("distancesFromRoad")
+                $0.array { for stop in waypoints { $0.number(stop.distance, decimals: 1) } }
             }
             $0.key("geometry")
             $0.object {
@@ -40,11 +48,12 @@ extension Route {
         }
     }
 
-    private static func write(_ step: GuidanceStep, leg: Int, to json: inout JSONWriter) {
+    private static func write(_ step: GuidanceStep, leg: Int, _ number: Int, to json: inout JSONWriter) {
         json.object {
             $0.member("type", "Feature")
             $0.key("properties")
             $0.object {
+                if number > 0 { $0.member("alternative", number) }
                 $0.member("leg", leg)
                 $0.member("type", step.manoeuvre.type.rawValue)
                 if let modifier = step.manoeuvre.modifier { $0.member("modifier", modifier.rawValue) }

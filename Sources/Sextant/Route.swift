@@ -10,17 +10,26 @@ import Routing
 /// A route's distance, duration and weight are the sums over its legs, and a leg's those over its steps; each leg's
 /// shape begins where the one before ends.
 public struct Route: Sendable, Equatable {
-    /// One for each two neighbouring stops.
+    /// One for each two neighbouring stops, those left out that the route only passes.
     public var legs: [RouteLeg]
-    /// The stops, where they were moved to the road.
+    /// All stops, where they were moved to the road.
     public var waypoints: [SnappedStop]
     /// The kinds of road that it uses, of those that one may wish to avoid.
     public var kinds: RoadKinds
+    /// What one should know before setting out.
+    public var notices: [RouteNotice]
+    /// Where it ends before a stop that cannot be reached; nil where it leads to the last one.
+    public var shortfall: Shortfall?
 
-    public init(legs: [RouteLeg], waypoints: [SnappedStop], kinds: RoadKinds = []) {
+    public init(
+        legs: [RouteLeg], waypoints: [SnappedStop], kinds: RoadKinds = [], notices: [RouteNotice] = [],
+        shortfall: Shortfall? = nil
+    ) {
         self.legs = legs
         self.waypoints = waypoints
         self.kinds = kinds
+        self.notices = notices
+        self.shortfall = shortfall
     }
 
     /// Metres.
@@ -108,21 +117,24 @@ extension Router {
     ///
     /// - Throws: `RoutingError`.
     public func directions(_ request: RouteRequest) throws(RoutingError) -> Route {
-        Route(try route(request))
+        Route(try route(request), avoiding: request.wishes.avoided)
     }
 
     /// The cheapest way and up to `alternatives` others, as `routes(_:alternatives:)` chooses them.
     ///
     /// - Throws: `RoutingError`.
     public func directions(_ request: RouteRequest, alternatives: Int) throws(RoutingError) -> [Route] {
-        try routes(request, alternatives: alternatives).map { Route($0) }
+        try routes(request, alternatives: alternatives).map { Route($0, avoiding: request.wishes.avoided) }
     }
 }
 
 extension Route {
     /// The directions for a way that the router found.
-    public init(_ found: FoundRoute) {
-        self.init(legs: found.legs.map(RouteLeg.init), waypoints: found.stops, kinds: found.kinds)
+    /// - Parameter avoided: what was to be avoided, so that the notices tell what is used all the same.
+    public init(_ found: FoundRoute, avoiding avoided: RoadKinds = []) {
+        self.init(
+            legs: found.legs.map(RouteLeg.init), waypoints: found.stops, kinds: found.kinds,
+            notices: RouteNotice.of(found, avoiding: avoided), shortfall: found.shortfall)
     }
 }
 
@@ -169,42 +181,5 @@ extension RouteLeg {
         }
         let longest = names.indices.sorted { lengths[$0] > lengths[$1] }.prefix(2).sorted()
         return longest.map { names[$0] }.joined(separator: ", ")
-    }
-}
-
-extension RouteLeg {
-    /// Goes on with the leg that begins where this one ends; nothing is told at the stop between them.
-    public mutating func append(_ next: RouteLeg) {
-        guard let end = steps.indices.last, end > 0, let departure = next.steps.first else { return }
-        let offset = shape.count - 1
-        steps.removeLast()
-        var last = steps.removeLast()
-        last.distance += departure.distance
-        last.duration += departure.duration
-        last.weight += departure.weight
-        last.shape = last.shape.lowerBound...(departure.shape.upperBound + offset)
-        last.intersections += departure.intersections.dropFirst().map { $0.moved(by: offset) }
-        steps.append(last)
-        for step in next.steps.dropFirst() {
-            var step = step
-            step.shape = (step.shape.lowerBound + offset)...(step.shape.upperBound + offset)
-            step.intersections = step.intersections.map { $0.moved(by: offset) }
-            steps.append(step)
-        }
-        shape += next.shape.dropFirst()
-        nodeIDs += next.nodeIDs.dropFirst()
-        sums += next.sums
-        distance += next.distance
-        duration += next.duration
-        weight += next.weight
-        summary = Self.summary(of: steps)
-    }
-}
-
-extension StepIntersection {
-    fileprivate func moved(by offset: Int) -> StepIntersection {
-        var moved = self
-        moved.shapeIndex += offset
-        return moved
     }
 }

@@ -26,6 +26,8 @@ enum RouteCommand {
         let profile = try profile(arguments)
         let wishes = try WishOptions.wishes(arguments)
         let closures = try WishOptions.closures(arguments)
+        let alternatives = try alternatives(arguments)
+        let shape = try StopOptions(arguments, stops: arguments.words.count)
         let points = try arguments.words.map { try Arguments.coordinate($0) }
         let atlas = try AtlasChoice.open(arguments, console, needsWorld: false)
         var stops: [NamedStop] = []
@@ -44,32 +46,56 @@ enum RouteCommand {
                 return .nothingFound
             }
         }
-        let route: Route
+        let routes: [Route]
         do {
-            route = try atlas.route(
-                RouteRequest(
-                    stops: stops.map { Stop($0.coordinate) }, profile: profile, wishes: wishes, closures: closures))
-            let used = route.kinds.intersection(wishes.avoided)
-            if !used.isEmpty { console.complain("not all could be avoided: \(WishOptions.text(used))") }
+            var request = RouteRequest(
+                stops: shape.stops(at: stops.map(\.coordinate)), profile: profile, wishes: wishes, closures: closures)
+            request.continueStraight = shape.continueStraight
+            request.goesAsFarAsPossible = arguments.has("--as-far-as-possible")
+            routes = try atlas.routes(request, alternatives: alternatives)
         } catch let error as RoutingError {
             guard let reason = explained(error, stops, profile) else { throw error }
             console.complain(reason)
+            if case .noRoute(let from, let to, let obstacle) = error {
+                for line in advice(obstacle, label(to, stops)) { console.complain(line) }
+                if arguments.has("--json") { console.print(json(reason, from, to, obstacle)) }
+            }
             return .noRoute
         } catch let error as SextantError {
             console.complain(explained(error, stops))
             return .noRoute
         }
+        guard let route = routes.first else { return .noRoute }
+        let others = Array(routes.dropFirst())
+        if let used = route.notices.lazy.compactMap({ if case .notAvoided(let kinds) = $0 { kinds } else { nil } })
+            .first
+        {
+            console.complain("not all could be avoided: \(used.words)")
+        }
+        if let shortfall = route.shortfall {
+            let end = label(shortfall.stop, stops)
+            console.complain(
+                "the way ends \(distanceText(shortfall.distance)) before \(end): "
+                    + shortfall.obstacle.words { label($0, stops) })
+        }
+        if others.count < alternatives {
+            console.say(others.isEmpty ? "No other way is worth a thought." : "No more other ways are worth a thought.")
+        }
         if let picture = try MapPicture("--map", arguments) {
             try picture.write(atlas, around: marks(route, stops), console)
         }
         if arguments.has("--json") {
-            console.print(json(route, stops, profile))
+            console.print(json(route, stops, profile, alternatives: others))
         } else if arguments.has("--geojson") {
-            console.print(route.geoJSON())
+            console.print(route.geoJSON(alternatives: others))
         } else if arguments.has("--gpx") {
-            Console.write(route.gpx(name: stops.map(\.name).joined(separator: " - ")), to: 1)
+            Console.write(route.gpx(name: stops.map(\.name).joined(separator: " - "), alternatives: others), to: 1)
         } else {
             for line in page(route, stops, profile, console) { console.print(line) }
+            for (number, other) in others.enumerated() {
+                console.print("")
+                for line in page(other, stops, profile, console, alternative: number + 1) { console.print(line) }
+            }
         }
         console.say("Data: \(Route.attribution)")
         return .found
@@ -80,7 +106,7 @@ enum RouteCommand {
         var marks = MapMarks()
         marks.routes = [MapMarks.Route(route.geometry)]
         marks.pins = stops.enumerated().map { index, stop in
-            let isEnd = index == 0 || index == stops.count - 1
+            let isEnd = index == 0 || index == route.waypoints.count - 1
             return MapMarks.Pin(
                 at: isEnd
                     ? route.waypoints.indices.contains(index) ? route.waypoints[index].location : stop.coordinate
@@ -127,14 +153,42 @@ enum RouteCommand {
         case .noRoadNearby(let stop, _, let distance):
             return "no road for \(profileText(profile)) within \(distanceText(distance)) of \(label(stop, stops))"
         case .noRoute(let from, let to, let reason):
-            let why =
-                switch reason {
-                case .island(let stop, _): "the roads at \(label(stop, stops)) lead nowhere else"
-                case .notConnected: "the roads at both ends are not connected"
-                }
-            return "no route from \(label(from, stops)) to \(label(to, stops)): \(why)"
+            return "no route from \(label(from, stops)) to \(label(to, stops)): \(reason.words { label($0, stops) })"
         default: return nil
         }
+    }
+
+    /// How far one gets, and what to allow.
+    static func advice(_ obstacle: Obstacle, _ destination: String) -> [String] {
+        var lines: [String] = []
+        let remedies = obstacle.remedies
+        if !remedies.isEmpty { lines.append("a way would lead there with this: " + remedies.joined(separator: "; ")) }
+        if let reach = obstacle.reach {
+            lines.append(
+                "one gets as far as \(coordinateText(reach.coordinate)), \(distanceText(reach.distance)) from \(destination)"
+                    + " (--as-far-as-possible tells the way)")
+        }
+        return lines
+    }
+
+    private static func json(_ message: String, _ from: Int, _ to: Int, _ obstacle: Obstacle) -> String {
+        var json = JSONWriter(reservingCapacity: 512)
+        json.object {
+            $0.member("error", message)
+            $0.member("from", from)
+            $0.member("to", to)
+            $0.key("obstacle")
+            obstacle.write(to: &$0)
+        }
+        return json.text
+    }
+
+    private static func alternatives(_ arguments: Arguments) throws -> Int {
+        guard let text = arguments["--alternatives"] else { return 0 }
+        guard let count = Int(text), (0...3).contains(count) else {
+            throw UsageError("--alternatives wants a number from 0 to 3, not \"\(text)\"")
+        }
+        return count
     }
 
     static func explained(_ error: SextantError, _ stops: [NamedStop]) -> String {
@@ -155,8 +209,11 @@ enum RouteCommand {
     }
 
     /// The list for people: what it is, then a line a step.
-    static func page(_ route: Route, _ stops: [NamedStop], _ profile: Profile, _ console: Console) -> [String] {
-        var lines = [console.strong(stops.map(\.name).joined(separator: " → "))]
+    static func page(
+        _ route: Route, _ stops: [NamedStop], _ profile: Profile, _ console: Console, alternative: Int = 0
+    ) -> [String] {
+        let title = stops.map(\.name).joined(separator: " → ")
+        var lines = [console.strong(alternative > 0 ? "Another way (\(alternative)): \(title)" : title)]
         let how =
             switch profile {
             case .car: "by car"
@@ -166,7 +223,7 @@ enum RouteCommand {
         var summary = "\(distanceText(route.distance)), \(durationText(route.duration)) \(how)"
         let via = route.legs.map(\.summary).filter { !$0.isEmpty }
         if !via.isEmpty { summary += ", by way of " + via.joined(separator: "; ") }
-        lines += [summary, ""]
+        lines += [summary] + route.notices.map(\.sentence) + [""]
         var table = Table([.right, .left, .right, .right])
         var number = 0
         for leg in route.legs {
@@ -181,21 +238,14 @@ enum RouteCommand {
         return lines + table.lines
     }
 
-    static func json(_ route: Route, _ stops: [NamedStop], _ profile: Profile) -> String {
+    static func json(
+        _ route: Route, _ stops: [NamedStop], _ profile: Profile, alternatives: [Route] = []
+    ) -> String {
         var json = JSONWriter(reservingCapacity: 16384)
         json.object { json in
             json.member("profile", "\(profile)")
             json.member("attribution", Route.attribution)
-            json.member("distance", route.distance, decimals: 1)
-            json.member("duration", route.duration, decimals: 1)
-            json.member("polyline5", route.polyline())
-            json.member("polyline6", route.polyline(precision: .six))
-            json.key("geometry")
-            json.object { geometry in
-                geometry.member("type", "LineString")
-                geometry.key("coordinates")
-                geometry.positions(route.geometry)
-            }
+            writeFacts(of: route, to: &json)
             json.key("stops")
             json.array { array in
                 for (index, stop) in stops.enumerated() {
@@ -215,8 +265,55 @@ enum RouteCommand {
             }
             json.key("legs")
             json.array { array in for leg in route.legs { write(leg, to: &array) } }
+            if !alternatives.isEmpty {
+                json.key("alternatives")
+                json.array { array in
+                    for other in alternatives {
+                        array.object { object in
+                            writeFacts(of: other, to: &object)
+                            object.key("legs")
+                            object.array { legs in for leg in other.legs { write(leg, to: &legs) } }
+                        }
+                    }
+                }
+            }
         }
         return json.text
+    }
+
+    private static func writeFacts(of route: Route, to json: inout JSONWriter) {
+        json.member("distance", route.distance, decimals: 1)
+        json.member("duration", route.duration, decimals: 1)
+        json.key("kinds")
+        json.array { array in
+            for (name, kind) in RoadKinds.names where route.kinds.contains(kind) { array.string(name) }
+        }
+        json.key("notices")
+        json.array { array in
+            for notice in route.notices {
+                array.object { object in
+                    object.member("kind", notice.kind)
+                    object.member("text", notice.sentence)
+                }
+            }
+        }
+        if let shortfall = route.shortfall {
+            json.key("endsBefore")
+            json.object { object in
+                object.member("stop", shortfall.stop)
+                object.member("distance", shortfall.distance, decimals: 1)
+                object.key("obstacle")
+                shortfall.obstacle.write(to: &object)
+            }
+        }
+        json.member("polyline5", route.polyline())
+        json.member("polyline6", route.polyline(precision: .six))
+        json.key("geometry")
+        json.object { geometry in
+            geometry.member("type", "LineString")
+            geometry.key("coordinates")
+            geometry.positions(route.geometry)
+        }
     }
 
     private static func write(_ leg: RouteLeg, to json: inout JSONWriter) {
@@ -234,6 +331,11 @@ enum RouteCommand {
                         object.member("instruction", step.sentence)
                         object.member("name", step.name)
                         if !step.ref.isEmpty { object.member("ref", step.ref) }
+                        let notices = RouteNotice.of(step)
+                        if !notices.isEmpty {
+                            object.key("notices")
+                            object.array { list in for notice in notices { list.string(notice.kind) } }
+                        }
                         object.member("distance", step.distance, decimals: 1)
                         object.member("duration", step.duration, decimals: 1)
                         object.key("location")

@@ -66,6 +66,42 @@ extension Subcommand {
         Option(name: "--jobs", short: "-j", value: "N", help: "Threads for a table, as many as cores without this."),
     ]
 
+    /// What is wished of all roads, for routes and their preparation.
+    private static let wishes = [
+        Option(
+            name: "--exclude", value: "KINDS",
+            help: "Never use these: toll, motorway, ferry, unpaved, tunnel, with commas between."),
+        Option(name: "--avoid", value: "KINDS", help: "Use these as little as may be."),
+        Option(name: "--height", value: "METRES", help: "Only where a vehicle so high may pass."),
+        Option(name: "--width", value: "METRES", help: "The same for its width,"),
+        Option(name: "--length", value: "METRES", help: "its length,"),
+        Option(name: "--weight", value: "TONNES", help: "its weight,"),
+        Option(name: "--axle-load", value: "TONNES", help: "and the load of an axle."),
+        Option(
+            name: "--speeds", value: "FILE",
+            help: "Present speeds: CSV lines of \"from node,to node,km/h\", or the same as JSON; 0 closes."),
+    ]
+    private static let closures = [
+        Option(
+            name: "--close", value: "ROAD", isRepeatable: true,
+            help: "A closed road: the number of a way, two node numbers A,B for one direction of a piece, or a box "
+                + "W,S,E,N; may be given several times.")
+    ]
+    /// How a route begins, ends and passes its stops.
+    private static let stops = [
+        Option(
+            name: "--heading", value: "DEGREES",
+            help: "The direction in which you set out, clockwise from north; with a tolerance: 90,45. 60 without one."),
+        Option(name: "--curb", help: "Reach and leave stops on the side of the road on which traffic keeps."),
+        Option(name: "--radius", value: "METRES", help: "The road of each stop lies no further away than this."),
+        Option(
+            name: "--pass", value: "NUMBERS",
+            help: "Of the places, counted from 1, those that the way only passes, without a stop: 2,3."),
+        Option(name: "--go-on", value: "yes|no", help: "Whether one goes on in the same direction at stops."),
+    ]
+    private static let profile = Option(
+        name: "--profile", short: "-p", value: "WHO", help: "car (as it is without this), bicycle or foot.")
+
     static let all: [Subcommand] = [
         demo, geocode, complete, reverse, search, route, map, open, link, formatAddress, importing, prepare, info,
         serve,
@@ -235,14 +271,22 @@ extension Subcommand {
         details: [
             "A place is LAT,LON, an address, or a name. Roads, one-way streets, turn restrictions, barriers and access are "
                 + "obeyed as the map has them.",
+            "Where there is no way, the message says what is in the way (a barrier, a closed road, a wish), what to allow, and "
+                + "how far one gets; --json prints the same as an object.",
             "What is wished of all roads (--exclude, --avoid, a vehicle's size, --speeds) takes some time when it is first "
                 + "asked for, and is kept for the next time in $SEXTANT_CACHE, $XDG_CACHE_HOME/sextant or ~/.cache/sextant; "
                 + "`sextant prepare` does so beforehand.",
         ],
         options: [
-            Option(name: "--profile", short: "-p", value: "WHO", help: "car (as it is without this), bicycle or foot."),
+            profile,
             Option(name: "--gpx", help: "Print a GPX track."),
-        ] + WishOptions.wishes + WishOptions.closures + asking)
+            Option(
+                name: "--alternatives", value: "N",
+                help: "Tell up to N other ways (3 at most) that share little with the best and are no detours."),
+            Option(
+                name: "--as-far-as-possible",
+                help: "Where no way leads to a stop, tell the one to the nearest place that can be reached."),
+        ] + stops + wishes + closures + asking)
 
     static let prepare = Subcommand(
         name: "prepare", summary: "Make an atlas quick for wishes that routes have", usage: "ATLAS...",
@@ -254,9 +298,7 @@ extension Subcommand {
             "Routes with these very wishes then need not wait. What is made is kept in $SEXTANT_CACHE, "
                 + "$XDG_CACHE_HOME/sextant or ~/.cache/sextant, and may be deleted at any time."
         ],
-        options: [
-            Option(name: "--profile", short: "-p", value: "WHO", help: "car (as it is without this), bicycle or foot.")
-        ] + WishOptions.wishes + [quiet, help])
+        options: [profile] + wishes + [quiet, help])
 
     static let map = Subcommand(
         name: "map", summary: "Draw a map", usage: "PLACE | --center LAT,LON | --bbox W,S,E,N  -o FILE.png|svg|pdf",

@@ -3,31 +3,8 @@ import Importing
 import Routing
 import Sextant
 
-/// The options that say what is wished of all roads, and which roads are closed.
+/// Reads the options that say what is wished of all roads, and which roads are closed.
 enum WishOptions {
-    /// Those that make a metric.
-    static let wishes = [
-        Option(
-            name: "--exclude", value: "KINDS",
-            help: "Never use these: toll, motorway, ferry, unpaved, tunnel, with commas between."),
-        Option(name: "--avoid", value: "KINDS", help: "Use these as little as may be."),
-        Option(name: "--height", value: "METRES", help: "Only where a vehicle so high may pass."),
-        Option(name: "--width", value: "METRES", help: "The same for its width,"),
-        Option(name: "--length", value: "METRES", help: "its length,"),
-        Option(name: "--weight", value: "TONNES", help: "its weight,"),
-        Option(name: "--axle-load", value: "TONNES", help: "and the load of an axle."),
-        Option(
-            name: "--speeds", value: "FILE",
-            help: "Present speeds: CSV lines of \"from node,to node,km/h\", or the same as JSON; 0 closes."),
-    ]
-    /// Those of one request alone.
-    static let closures = [
-        Option(
-            name: "--close", value: "ROAD", isRepeatable: true,
-            help: "A closed road: the number of a way, two node numbers A,B for one direction of a piece, or a box "
-                + "W,S,E,N; may be given several times.")
-    ]
-
     /// Reads what is wished.
     static func wishes(_ arguments: Arguments) throws -> RoadWishes {
         var wishes = RoadWishes()
@@ -80,10 +57,5 @@ enum WishOptions {
             }
             throw UsageError("--close wants a way, two nodes A,B or a box W,S,E,N, not \"\(text)\"")
         }
-    }
-
-    /// The kinds as a person reads them: "toll, ferry".
-    static func text(_ kinds: RoadKinds) -> String {
-        RoadKinds.names.filter { kinds.contains($0.kind) }.map(\.name).joined(separator: ", ")
     }
 }

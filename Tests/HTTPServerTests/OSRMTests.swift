@@ -208,6 +208,18 @@ struct OSRMRouteTests {
         #expect(skipped["waypoints"] == nil)
     }
 
+    /// Cross Street is one-way northwards: nobody gets from its end to Main Street.
+    @Test func whereThereIsNoRouteAFieldOfOurOwnTellsWhy() throws {
+        let body = try CrossTown().json("/route/v1/car/9.501,47.101;9.5,47.1")
+        #expect(body["code"] as? String == "NoRoute" && body["message"] as? String == "Impossible route between points")
+        let obstacle = try #require(body["obstacle"] as? [String: Any])
+        let hindrance = try #require((obstacle["hindrances"] as? [[String: Any]])?.first)
+        #expect(hindrance["kind"] as? String == "oneway" && hindrance["osm"] as? String == "W11")
+        #expect(hindrance["allow"] as? String == "drive against the one-way street (way 11)")
+        #expect(obstacle["reachable"] as? [Double] == [9.501, 47.101])
+        #expect((obstacle["distanceLeft"] as? Double).map { (130...140).contains($0) } == true)
+    }
+
     @Test func nearestGivesTheRoadOfAPlace() throws {
         let body = try CrossTown().json("/nearest/v1/car/9.5004,47.1001", [("number", "1")])
         let place = try #require((body["waypoints"] as? [[String: Any]])?.first)
@@ -310,10 +322,11 @@ struct OSRMErrorTests {
         #expect(text("/fly/v1/car/9.5,47.1;9.6,47") == #"{"code":"InvalidService","message":"Service fly not found!"}"#)
         #expect(
             text("/route/v1/car/9.501,47.101;9.5,47.1")
-                == #"{"code":"NoRoute","message":"Impossible route between points"}"#)
+                .hasPrefix(#"{"code":"NoRoute","message":"Impossible route between points","obstacle":{"reason":""#))
         #expect(
             text("/route/v1/car/9.51,47.11;9.501,47.101", [("radiuses", "10;10")])
-                == #"{"code":"NoSegment","message":"Could not find a matching segment for coordinate 0"}"#)
+                == #"{"code":"NoSegment","message":"Could not find a matching segment for coordinate 0","#
+                + #""obstacle":{"reason":"no road within 10 m of stop 1 at 47.11,9.51"}}"#)
         #expect(
             text("/route/v1/car/9.5,97.1;9.501,47.1")
                 == #"{"code":"InvalidValue","message":"Invalid coordinate value."}"#)

@@ -23,7 +23,7 @@ import Testing
         question.avoided = kinds
         question.open = { atlas }
         let found = try question.answer()
-        return MKRoute(found.route, by: found.transportType, avoiding: found.avoided)
+        return MKRoute(found.route, by: found.transportType, besides: found.notices)
     }
 
     @Test func tollsAreAvoidedWhereThereIsAnotherWay() throws {

@@ -175,18 +175,9 @@ import Testing
 @Suite struct OutlineTests {
     /// A road to the corner of a car park and one from another corner.
     private func router(parkNodes: [Int64]) throws -> Router {
-        let degree = 0.001
-        func way(_ id: Int64, _ nodes: [Int64], _ tags: Tags) -> OSMWay {
-            // Node 10 y + x lies at column x of row y.
-            OSMWay(
-                id: id, nodes: nodes,
-                locations: nodes.map {
-                    Coordinate(latitude: 1 - Double($0 / 10) * degree, longitude: 1 + Double($0 % 10) * degree)
-                }, tags: tags)
-        }
         let ways = [
-            way(1, [10, 11], ["highway": "primary"]), way(2, [12, 13], ["highway": "primary"]),
-            way(3, parkNodes, ["amenity": "parking"]),
+            OSMWay.onGrid(1, [10, 11], ["highway": "primary"]), OSMWay.onGrid(2, [12, 13], ["highway": "primary"]),
+            OSMWay.onGrid(3, parkNodes, ["amenity": "parking"]),
         ]
         return Router(graph: try Town.graph(ways: ways, nodes: [], relations: []))
     }

@@ -14,7 +14,7 @@ import OpenStreetMap
 ///
 /// Letters and digits are places, 25 m apart from column to column and 50 m from line to line; all other signs are
 /// decoration. A way is named by its nodes, followed by tags (`~` stands for a blank); it is residential unless it
-/// has a `highway` or `route`. `nodes` gives nodes tags. A relation is written `no_left_turn abc b bd`, or with ways
+/// has a `highway`, `route` or `amenity`. `nodes` gives nodes tags. A relation is written `no_left_turn abc b bd`, or with ways
 /// parted by commas as its via: `only_straight_on ab bc,cd de`; more tags may follow.
 struct Town {
     var places: [Character: Coordinate] = [:]
@@ -52,7 +52,7 @@ struct Town {
             let words = text.split(separator: " ")
             let names = Array(words[0])
             var tags = tags(Array(words.dropFirst()))
-            if tags["highway"] == nil, tags["route"] == nil { tags["highway"] = "residential" }
+            if tags["highway"] == nil, tags["route"] == nil, tags["amenity"] == nil { tags["highway"] = "residential" }
             if tags["name"] == nil { tags["name"] = String(words[0]) }
             self.ways.append(
                 OSMWay(
@@ -110,6 +110,9 @@ struct Town {
 
     func place(_ letter: Character) -> Coordinate { places[letter] ?? Coordinate(latitude: 0, longitude: 0) }
 
+    /// The same as the graph keeps it.
+    func spot(_ letter: Character) -> Coordinate { FixedPoint(place(letter)).coordinate }
+
     func request(_ letters: [Character], profile: Profile = .car) -> RouteRequest {
         RouteRequest(stops: letters.map { Stop(place($0)) }, profile: profile)
     }
@@ -139,5 +142,16 @@ struct Town {
         } catch {
             return Drive(error: error)
         }
+    }
+}
+
+extension OSMWay {
+    /// A way on a grid of thousandths of a degree: node `10 y + x` lies at column x of row y, rows counted southwards.
+    static func onGrid(_ id: Int64, _ nodes: [Int64], _ tags: Tags) -> OSMWay {
+        OSMWay(
+            id: id, nodes: nodes,
+            locations: nodes.map {
+                Coordinate(latitude: 1 - Double($0 / 10) * 0.001, longitude: 1 + Double($0 % 10) * 0.001)
+            }, tags: tags)
     }
 }

@@ -124,21 +124,14 @@ import Testing
 
     /// A car park at which no road arrives is left out of the graph, and the roads behind it keep their own limits.
     @Test func limitsStayWithTheirRoadsWhereAWayBeforeThemIsLeftOut() throws {
-        let degree = 0.001
-        func way(_ id: Int64, _ nodes: [Int64], _ tags: Tags) -> OSMWay {
-            // Node 10 y + x lies at column x of row y.
-            OSMWay(
-                id: id, nodes: nodes,
-                locations: nodes.map {
-                    Coordinate(latitude: 1 - Double($0 / 10) * degree, longitude: 1 + Double($0 % 10) * degree)
-                }, tags: tags)
-        }
         let router = Router(
             graph: try Town.graph(
                 ways: [
-                    way(1, [51, 52, 62, 61, 51], ["amenity": "parking"]), way(2, [10, 11], ["highway": "primary"]),
-                    way(3, [11, 12], ["highway": "primary", "maxheight": "3"]),
-                    way(4, [11, 21, 22, 12], ["highway": "primary"]), way(5, [12, 13], ["highway": "primary"]),
+                    OSMWay.onGrid(1, [51, 52, 62, 61, 51], ["amenity": "parking"]),
+                    OSMWay.onGrid(2, [10, 11], ["highway": "primary"]),
+                    OSMWay.onGrid(3, [11, 12], ["highway": "primary", "maxheight": "3"]),
+                    OSMWay.onGrid(4, [11, 21, 22, 12], ["highway": "primary"]),
+                    OSMWay.onGrid(5, [12, 13], ["highway": "primary"]),
                 ], nodes: [], relations: []))
         var request = RouteRequest(stops: [
             Stop(Coordinate(latitude: 0.999, longitude: 1)), Stop(Coordinate(latitude: 0.999, longitude: 1.003)),

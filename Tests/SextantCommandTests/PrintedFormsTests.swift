@@ -87,7 +87,7 @@ import Testing
         #expect(SextantCommand.code(for: ImportError.unreadable("x")) == .unreadableInput)
         #expect(SextantCommand.code(for: TableError(file: "x", reason: "y")) == .unreadableInput)
         #expect(SextantCommand.code(for: ImportError.nothingToImport) == .usage)
-        #expect(SextantCommand.code(for: RoutingError.noRoute(from: 0, to: 1, reason: .notConnected)) == .noRoute)
+        #expect(SextantCommand.code(for: RoutingError.noRoute(from: 0, to: 1, reason: Obstacle())) == .noRoute)
         #expect(SextantCommand.code(for: RoutingError.damagedAtlas(file: "x", reason: "y")) == .badAtlas)
     }
 
@@ -101,9 +101,24 @@ import Testing
                 .noRoadNearby(stop: 1, coordinate: stops[1].coordinate, distance: 20_000), stops, .car)
                 == "no road for a car within 20.0 km of the destination (Suomenlinna)")
         #expect(
-            RouteCommand.explained(.noRoute(from: 0, to: 1, reason: .island(stop: 1, roads: 7)), stops, .foot)
-                == "no route from the start (Rautatieasema) to the destination (Suomenlinna): "
-                + "the roads at the destination (Suomenlinna) lead nowhere else")
+            RouteCommand.explained(.noRoute(from: 0, to: 1, reason: Obstacle(end: 1, roads: 7)), stops, .foot)
+                == "no route from the start (Rautatieasema) to the destination (Suomenlinna): the road at the destination "
+                + "(Suomenlinna) leads nowhere else (7 pieces of road hang together there)")
+        let ferry = Obstacle(
+            hindrances: [
+                Hindrance(
+                    rule: .excluded(.ferries), id: OSMID(.way, 7), road: "Lautta",
+                    coordinate: Coordinate(latitude: 60, longitude: 25))
+            ], reach: Obstacle.Reach(coordinate: Coordinate(latitude: 60, longitude: 25), distance: 1234))
+        #expect(
+            RouteCommand.explained(.noRoute(from: 0, to: 1, reason: ferry), stops, .car)?.hasSuffix(
+                "Lautta (way 7) at \(Coordinate(latitude: 60, longitude: 25)) is excluded by the request (ferry)")
+                == true)
+        #expect(
+            RouteCommand.advice(ferry, "the destination") == [
+                "a way would lead there with this: do not exclude ferry",
+                "one gets as far as 60.00000,25.00000, 1.2 km from the destination (--as-far-as-possible tells the way)",
+            ])
         #expect(
             RouteCommand.explained(.outsideCoverage(stop: 0, of: 2, stops[0].coordinate), stops)
                 == "the start (Rautatieasema) lies outside the atlas")

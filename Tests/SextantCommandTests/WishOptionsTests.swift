@@ -52,6 +52,25 @@ import Testing
         #expect(complaint("--speeds", "/no/such/file.csv")?.contains("cannot be read") == true)
     }
 
+    @Test func howStopsAreReachedIsReadFromOptions() throws {
+        let point = Coordinate(latitude: 47, longitude: 9)
+        func stops(_ arguments: String...) throws -> [Stop] {
+            try StopOptions(parsed(arguments), stops: 4).stops(at: [point, point, point, point])
+        }
+        #expect(try stops().allSatisfy { $0 == Stop(point) })
+        let some = try stops("--heading", "90,45", "--radius", "50", "--pass", "2, 3")
+        #expect(some[0].bearing == BearingRange(degrees: 90, tolerance: 45) && some[1].bearing == nil)
+        #expect(some.allSatisfy { $0.radius == 50 } && some.map(\.passesThrough) == [false, true, true, false])
+        #expect(try stops("--curb", "--heading", "0").map(\.approach) == [.curb, .curb, .curb, .curb])
+        #expect(try StopOptions(parsed(["--go-on", "no"]), stops: 2).continueStraight == false)
+        for bad in [
+            ["--heading", "north"], ["--heading", "361"], ["--heading", "1,2,3"], ["--radius", "-1"],
+            ["--radius", "inf"], ["--pass", "1"], ["--pass", "4"], ["--pass", "2,"], ["--go-on", "maybe"],
+        ] {
+            #expect(throws: UsageError.self, "\(bad)") { try StopOptions(parsed(bad), stops: 4) }
+        }
+    }
+
     @Test func speedsAreReadFromLinesAndFromJSON() throws {
         let folder = NSTemporaryDirectory() + "speeds-\(UInt64.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

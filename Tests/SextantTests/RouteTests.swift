@@ -6,7 +6,7 @@ import Sextant
 import Testing
 
 /// Main & Market Street runs east over the nodes 1, 2, 3; at 2 Cross <Street> leaves it northwards to 4.
-private func bend() throws -> Route {
+private func bend(passing: Bool = false) throws -> Route {
     var builder = RoadGraphBuilder()
     let places: [Int64: Coordinate] = [
         1: Coordinate(latitude: 47.1, longitude: 9.5), 2: Coordinate(latitude: 47.1, longitude: 9.501),
@@ -18,7 +18,7 @@ private func bend() throws -> Route {
     add(10, [1, 2, 3], ["highway": "primary", "name": "Main & Market Street"])
     add(11, [2, 4], ["highway": "residential", "name": "Cross <Street>"])
     let router = Router(graph: try builder.finish(atlasID: [UInt8](repeating: 1, count: 16)))
-    let stops = [1, 2, 4].compactMap { places[$0] }.map { Stop($0) }
+    let stops = [1, 2, 4].compactMap { places[$0] }.map { Stop($0, passesThrough: passing) }
     return try router.directions(RouteRequest(stops: stops))
 }
 
@@ -36,11 +36,12 @@ struct RouteTests {
         #expect(Polyline.decode(route.polyline(precision: .six), precision: .six) == route.geometry)
     }
 
-    @Test func aLegGoesOnOverAStopThatIsNoWaypoint() throws {
-        let route = try bend()
-        var leg = route.legs[0]
-        leg.append(route.legs[1])
-        #expect(abs(leg.distance - route.distance) < 0.001)
+    @Test func aLegGoesOnOverAStopThatItOnlyPasses() throws {
+        let stopping = try bend()
+        let route = try bend(passing: true)
+        #expect(route.legs.count == 1 && route.waypoints == stopping.waypoints)
+        let leg = try #require(route.legs.first)
+        #expect(abs(route.distance - stopping.distance) < 0.001)
         #expect(abs(leg.steps.reduce(0) { $0 + $1.distance } - leg.distance) < 0.001)
         #expect(leg.steps.last?.shape.upperBound == leg.shape.count - 1)
         for (step, next) in zip(leg.steps, leg.steps.dropFirst()) {

@@ -24,7 +24,9 @@ public struct MKDirectionsTransportType: OptionSet, Sendable {
 ///     for step in route.steps { print(step.instructions, step.distance) }
 ///
 /// An error is `MKError.directionsNotFound` where no road is near an end, or none leads from one to the other, and
-/// `placemarkNotFound` where an end is missing or unknown; its description tells which.
+/// `placemarkNotFound` where an end is missing or unknown; its description tells which. Where no way leads there,
+/// `failureReason` tells what is in the way, `recoverySuggestion` what to allow, and `MKError.reachableLocationKey` of
+/// `userInfo` how far one gets.
 open class MKDirections: NSObject {
     public typealias DirectionsHandler = (Response?, (any Error)?) -> Void
     public typealias ETAHandler = (ETAResponse?, (any Error)?) -> Void
@@ -41,7 +43,7 @@ open class MKDirections: NSObject {
         open var source: MKMapItem?
         open var destination: MKMapItem?
         open var transportType = MKDirectionsTransportType.any
-        /// Whether other ways may be answered too. There is one for now.
+        /// Whether other ways may be answered too: up to two besides the best one, where they are worth a thought.
         open var requestsAlternateRoutes = false
         /// When the way begins, for restrictions that hold at times. Leaves out what lives: there is no traffic.
         open var departureDate: Date?
@@ -99,7 +101,9 @@ open class MKDirections: NSObject {
         init(_ found: RouteQuestion.Answer) {
             source = found.source.item
             destination = found.destination.item
-            routes = [MKRoute(found.route, by: found.transportType, avoiding: found.avoided)]
+            routes = ([found.route] + found.alternatives).map {
+                MKRoute($0, by: found.transportType, besides: found.notices)
+            }
         }
     }
 
@@ -133,6 +137,7 @@ open class MKDirections: NSObject {
         var question = RouteQuestion(
             source: request.source.map { ItemFacts($0) }, destination: request.destination.map { ItemFacts($0) },
             transportType: request.transportType, departure: request.departureDate, arrival: request.arrivalDate)
+        question.alternatives = request.requestsAlternateRoutes ? 2 : 0
         if request.tollPreference == .avoid { question.avoided.insert(.tolls) }
         if request.highwayPreference == .avoid { question.avoided.insert(.motorways) }
         self.question = question
@@ -158,7 +163,7 @@ open class MKDirections: NSObject {
 
     /// Begins to look how long it takes. The handler is called once, later, on the main thread.
     open func calculateETA(completionHandler: @escaping @Sendable (ETAResponse?, (any Error)?) -> Void) {
-        run.start(question.begin) { result in
+        run.start(question.best.begin) { result in
             switch result {
             case .success(let found): completionHandler(ETAResponse(found), nil)
             case .failure(let error): completionHandler(nil, error)
@@ -168,7 +173,7 @@ open class MKDirections: NSObject {
 
     /// How long it takes, waited for.
     nonisolated(nonsending) open func calculateETA() async throws -> ETAResponse {
-        ETAResponse(try await run.value(question.begin))
+        ETAResponse(try await run.value(question.best.begin))
     }
 
     /// Ends what is under way; its handler gets `MKError.unknown`. The object may be asked again.

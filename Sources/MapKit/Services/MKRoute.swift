@@ -36,13 +36,14 @@ open class MKRoute: NSObject {
     /// Every point of the roads used.
     public let polyline: MKPolyline
     public let steps: [Step]
-    /// What one should know before setting out: tolls, ferries, roads with limited access.
+    /// What one should know before setting out: tolls, ferries, roads with limited access, unpaved ones, borders, ends away
+    /// from the road, and what was to be avoided and is used all the same.
     public let advisoryNotices: [String]
     public let hasTolls: Bool
     /// Whether it uses a motorway.
     public let hasHighways: Bool
 
-    init(_ route: Route, by type: MKDirectionsTransportType, avoiding avoided: RoadKinds = []) {
+    init(_ route: Route, by type: MKDirectionsTransportType, besides notices: [String] = []) {
         let line = route.geometry.map { CLLocationCoordinate2D($0) }
         let guidance = route.legs.flatMap(\.steps)
         var metres: [String: Double] = [:]
@@ -56,38 +57,8 @@ open class MKRoute: NSObject {
         transportType = type
         polyline = MKPolyline(coordinates: line, count: line.count)
         steps = route.legs.flatMap { leg in leg.steps.map { Step($0, of: leg, by: type) } }
-        let notices = Set(guidance.flatMap { RouteNotice.of($0) })
         hasTolls = route.kinds.contains(.tolls)
         hasHighways = route.kinds.contains(.motorways)
-        let unavoidable = [
-            (RoadKinds.tolls, "No good way without tolls was found."),
-            (.motorways, "No good way without motorways was found."),
-        ].filter { avoided.intersection(route.kinds).contains($0.0) }.map(\.1)
-        advisoryNotices = RouteNotice.allCases.filter { notices.contains($0) }.map(\.sentence) + unavoidable
-    }
-}
-
-/// Something on a way that its traveller should know of.
-private enum RouteNotice: CaseIterable {
-    case toll, ferry, train, limitedAccess
-
-    var sentence: String {
-        switch self {
-        case .toll: "This way has tolls."
-        case .ferry: "This way uses a ferry."
-        case .train: "This way uses a train that carries vehicles."
-        case .limitedAccess: "This way uses roads with limited access."
-        }
-    }
-
-    static func of(_ step: GuidanceStep) -> Set<RouteNotice> {
-        var notices: Set<RouteNotice> = []
-        if step.mode == .ferry { notices.insert(.ferry) }
-        if step.mode == .train { notices.insert(.train) }
-        for crossing in step.intersections {
-            if crossing.classes.contains("toll") { notices.insert(.toll) }
-            if crossing.classes.contains("restricted") { notices.insert(.limitedAccess) }
-        }
-        return notices
+        advisoryNotices = route.notices.map(\.sentence) + notices
     }
 }

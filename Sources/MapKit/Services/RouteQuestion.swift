@@ -6,10 +6,12 @@ struct RouteQuestion: Sendable {
         var source: ItemFacts
         var destination: ItemFacts
         var route: Route
+        /// Other ways, the better first.
+        var alternatives: [Route] = []
         var transportType: MKDirectionsTransportType
         var departure: Date
-        /// What was wished to be avoided.
-        var avoided: RoadKinds = []
+        /// What there is to know besides what the roads tell.
+        var notices: [String] = []
     }
 
     var source: ItemFacts?
@@ -19,6 +21,14 @@ struct RouteQuestion: Sendable {
     var arrival: Date?
     /// Kinds of road that a driver wishes to avoid.
     var avoided: RoadKinds = []
+    /// How many other ways are wanted at most.
+    var alternatives = 0
+    /// The same question for the best way alone.
+    var best: RouteQuestion {
+        var question = self
+        question.alternatives = 0
+        return question
+    }
     /// Where the user is, for ends that are the current location; nil until it is known.
     var position: CLLocationCoordinate2D?
     var open: @Sendable () throws -> Atlas = { try Engine.atlas() }
@@ -96,11 +106,12 @@ struct RouteQuestion: Sendable {
         var failure: (any Error)?
         for (type, profile) in profiles {
             do {
-                let route = try route(from: start, to: end, profile, in: atlas)
+                let routes = try routes(from: start, to: end, profile, in: atlas)
+                guard let route = routes.first else { continue }
                 let begin = departure ?? arrival.map { $0.addingTimeInterval(-route.duration) } ?? Date()
                 return Answer(
-                    source: start, destination: end, route: route, transportType: type, departure: begin,
-                    avoided: avoided)
+                    source: start, destination: end, route: route, alternatives: Array(routes.dropFirst()),
+                    transportType: type, departure: begin, notices: Self.borders(from: start, to: end))
             } catch let error as RoutingError {
                 failure = failure ?? error
             }
@@ -111,7 +122,16 @@ struct RouteQuestion: Sendable {
                 "No way by public transport: an atlas holds no timetables. Ask for driving, walking or cycling.")
     }
 
-    private func route(from start: ItemFacts, to end: ItemFacts, _ profile: Profile, in atlas: Atlas) throws -> Route {
+    /// What is to be known where the ends lie in different countries.
+    private static func borders(from start: ItemFacts, to end: ItemFacts) -> [String] {
+        guard let from = start.parts.isoCountryCode, let to = end.parts.isoCountryCode, from != to else { return [] }
+        let names = [from, to].map { Locale.current.localizedString(forRegionCode: $0) ?? $0 }
+        return ["This way leads from \(names[0]) to \(names[1])."]
+    }
+
+    private func routes(
+        from start: ItemFacts, to end: ItemFacts, _ profile: Profile, in atlas: Atlas
+    ) throws -> [Route] {
         var request = RouteRequest(
             stops: [Stop(start.coordinate.engine), Stop(end.coordinate.engine)], profile: profile,
             maximumSnapDistance: Self.nearRoad)
@@ -128,7 +148,7 @@ struct RouteQuestion: Sendable {
             // The way as it is without restrictions tells about when to set out.
             setOut(at: arrival.addingTimeInterval(-(try atlas.route(request).duration)))
         }
-        return try atlas.route(request)
+        return try atlas.routes(request, alternatives: alternatives)
     }
 
     private var profiles: [(MKDirectionsTransportType, Profile)] {

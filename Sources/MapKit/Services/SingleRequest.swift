@@ -122,12 +122,37 @@ final class SingleRequest<Value: Sendable>: Sendable {
 }
 
 extension MKError {
+    /// Why there is no way, what to allow so that there were one, and how far one gets.
+    private static func userInfo(_ obstacle: Obstacle, from: Int, underlying: any Error) -> [String: Any] {
+        let reason = obstacle.words { $0 == from ? "the start" : "the destination" }
+        var info: [String: Any] = [
+            NSLocalizedDescriptionKey: "No way leads from the start to the destination: \(reason).",
+            NSLocalizedFailureReasonErrorKey: reason.prefix(1).uppercased() + reason.dropFirst() + ".",
+            NSUnderlyingErrorKey: underlying,
+        ]
+        let remedies = obstacle.remedies
+        if !remedies.isEmpty {
+            info[NSLocalizedRecoverySuggestionErrorKey] =
+                "A way would lead there with this: "
+                + remedies.joined(separator: "; ") + "."
+        }
+        if let reach = obstacle.reach {
+            info[reachableLocationKey] = CLLocation(
+                latitude: reach.coordinate.latitude, longitude: reach.coordinate.longitude)
+        }
+        return info
+    }
+
     /// The error that stands for one of the engine's.
     ///
     /// - Parameter code: for questions that have no answer.
     init(engine error: any Error, otherwise code: Code) {
         if let error = error as? MKError {
             self = error
+            return
+        }
+        if case RoutingError.noRoute(let from, _, let obstacle)? = error as? RoutingError {
+            self.init(code, userInfo: Self.userInfo(obstacle, from: from, underlying: error))
             return
         }
         let own: Code =

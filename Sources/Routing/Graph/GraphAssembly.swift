@@ -14,6 +14,7 @@ struct GraphAssembly {
     private var vertices: [GraphVertex] = []
     private var vertexFacts: [UInt32] = []
     private var vertexNames: [VertexName] = []
+    private var barriers: [VertexBarrier] = []
     private var arrivalAtVertex: [UInt32: RoadNodeTags] = [:]
     /// Vertices at which there is room to turn round.
     private var turningPlaces: Set<UInt32> = []
@@ -78,6 +79,13 @@ struct GraphAssembly {
         writer.add(.vertices, vertices)
         writer.add(.vertexFacts, vertexFacts)
         writer.add(.vertexNames, vertexNames.sorted { $0.vertex < $1.vertex })
+        writer.add(.barriers, barriers)
+        writer.add(
+            .closedWays,
+            builder.ways.enumerated().filter { $1.closing != 0 }.map { number, way in
+                let tags = builder.closings[Int(way.closing)]
+                return ClosedWay(way: UInt32(number), car: tags[0], bicycle: tags[1], foot: tags[2])
+            })
         writer.add(.firstLeaving, firstLeaving)
         writer.add(.leaving, leaving)
         writer.add(.heads, heads)
@@ -201,6 +209,9 @@ struct GraphAssembly {
             if let tags = builder.facts[id] {
                 facts = UInt32(tags.blocked)
                 if tags.hasSignal { facts |= VertexFacts.signal }
+                if !tags.barrier.isEmpty {
+                    barriers.append(VertexBarrier(vertex: vertex, kind: builder.strings.intern(tags.barrier)))
+                }
                 if tags.allowsTurning { turningPlaces.insert(vertex) }
                 if !tags.name.isEmpty || !tags.exitNumber.isEmpty {
                     facts |= VertexFacts.hasName

@@ -63,6 +63,8 @@ struct GraphArrays: Sendable {
     let wayLimits: Section<WayLimits>
     let vertexLimits: Section<VertexLimits>
     let times: TimeSections
+    let barriers: Section<VertexBarrier>
+    let closedWays: Section<ClosedWay>
     var car: ProfileArrays
     var bicycle: ProfileArrays
     var foot: ProfileArrays
@@ -117,6 +119,8 @@ struct GraphArrays: Sendable {
         wayLimits = try reader.section(.wayLimits)
         vertexLimits = try reader.section(.vertexLimits)
         times = try TimeSections(reader)
+        barriers = try reader.section(.barriers)
+        closedWays = try reader.section(.closedWays)
         car = try ProfileArrays(reader, first: .carWeights, edgeCount: edgeCount)
         bicycle = try ProfileArrays(reader, first: .bicycleWeights, edgeCount: edgeCount)
         foot = try ProfileArrays(reader, first: .footWeights, edgeCount: edgeCount)

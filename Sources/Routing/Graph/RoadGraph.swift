@@ -163,6 +163,12 @@ enum SectionID: UInt32, CaseIterable {
     case carParts = 35
     /// UInt32 directed edges in each part; the first is the largest
     case carPartSizes = 36
+
+    /// { UInt32 vertex, UInt32 string of its kind or tag } by vertex: barriers that stop somebody or cost time
+    case barriers = 40
+    /// { UInt32 way, UInt32 strings for car, bicycle, foot } by way: the tags that keep them out of a way, 0 for none
+    case closedWays = 41
+
     case bicycleWeights = 48
     case footWeights = 64
 
@@ -396,6 +402,18 @@ struct WayFactors: Hashable {
     }
 }
 
+struct VertexBarrier {
+    var vertex: UInt32
+    var kind: UInt32
+}
+
+struct ClosedWay {
+    var way: UInt32
+    var car: UInt32
+    var bicycle: UInt32
+    var foot: UInt32
+}
+
 struct GraphWay {
     var wayID: Int64
     var forward: UInt32
@@ -453,6 +471,26 @@ struct AttributeRecord: Hashable {
     static let toll: UInt16 = 32
     static let leftHand: UInt16 = 64
     static let unpaved: UInt16 = 128
+    /// Under the ground or within a building.
+    static let underground: UInt16 = 256
+    /// The outline of a car park.
+    static let carPark: UInt16 = 512
+}
+
+extension AttributeRecord {
+    /// The kinds of road that one may wish to avoid that this is one of.
+    var kinds: RoadKinds {
+        var kinds: RoadKinds = []
+        if flags & Self.toll != 0 { kinds.insert(.tolls) }
+        if flags & Self.tunnel != 0 { kinds.insert(.tunnels) }
+        if flags & Self.unpaved != 0 { kinds.insert(.unpaved) }
+        switch RoadClass(rawValue: roadClass) {
+        case .motorway, .motorwayLink: kinds.insert(.motorways)
+        case .ferry: kinds.insert(.ferries)
+        default: break
+        }
+        return kinds
+    }
 }
 
 struct TreeBox {

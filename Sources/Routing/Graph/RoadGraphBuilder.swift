@@ -34,6 +34,8 @@ public struct RoadGraphBuilder {
         var isOneway: Bool
         /// The edge of an area, which is kept only where it joins roads.
         var isOutline: Bool
+        /// The tags that keep users out of all of it, as a number into `closings`; 0 for none.
+        var closing: UInt32
     }
 
     /// What a way means for the three profiles, forwards then backwards; most ways share theirs.
@@ -74,6 +76,9 @@ public struct RoadGraphBuilder {
     private var passageNumbers: [Passages: UInt32] = [:]
     var attributes: [AttributeRecord] = []
     private var attributeNumbers: [AttributeRecord: UInt32] = [:]
+    /// Strings of tags that keep users out, by `RoadUser.rawValue`; 0 for none.
+    var closings: [[UInt32]] = [[0, 0, 0]]
+    private var closingNumbers: [[UInt32]: UInt32] = [:]
     var strings = StringTable()
     private var seenWays: Set<Int64> = []
 
@@ -123,6 +128,7 @@ public struct RoadGraphBuilder {
         }
         let passagesNumber = intern(road)
         let times = self.times(of: tags, plain: passagesNumber, rules: rules)
+        let closing = internClosing(road, tags)
         let forward = intern(attributes(of: road, tags: tags, direction: .forward, rules: rules))
         let backward = intern(attributes(of: road, tags: tags, direction: .backward, rules: rules))
         // Runs of nodes whose places are known; an extract may have cut the way.
@@ -137,7 +143,7 @@ public struct RoadGraphBuilder {
                         id: way.id, first: first, count: count, forward: forward, backward: backward,
                         passages: passagesNumber, duration: Float(road.duration ?? 0), roadClass: road.roadClass,
                         isLeftHand: rules.drivesOnLeft, isOneway: road.isOneway,
-                        isOutline: road.isOutline))
+                        isOutline: road.isOutline, closing: closing))
             } else {
                 builder.nodeIDs.removeLast(count)
                 builder.points.removeLast(count)
@@ -201,6 +207,22 @@ public struct RoadGraphBuilder {
         return number
     }
 
+    /// The tags that keep users out of a way altogether.
+    private mutating func internClosing(_ road: RoadTags, _ tags: Tags) -> UInt32 {
+        var texts: [UInt32] = [0, 0, 0]
+        for user in RoadUser.allCases {
+            let index = Int(user.rawValue)
+            if road.forward[index].isOpen || road.backward[index].isOpen { continue }
+            if let tag = RoadAccess.closingTag(tags, for: user) { texts[index] = strings.intern(tag) }
+        }
+        if texts == [0, 0, 0] { return 0 }
+        if let number = closingNumbers[texts] { return number }
+        let number = UInt32(closings.count)
+        closings.append(texts)
+        closingNumbers[texts] = number
+        return number
+    }
+
     private mutating func intern(_ record: AttributeRecord) -> UInt32 {
         if let number = attributeNumbers[record] { return number }
         let number = UInt32(attributes.count)
@@ -259,6 +281,8 @@ public struct RoadGraphBuilder {
         if road.isTunnel { record.flags |= AttributeRecord.tunnel }
         if road.isToll { record.flags |= AttributeRecord.toll }
         if RoadTags.isUnpaved(tags) { record.flags |= AttributeRecord.unpaved }
+        if road.isUnderground { record.flags |= AttributeRecord.underground }
+        if road.isOutline, tags.has("amenity", "parking") { record.flags |= AttributeRecord.carPark }
         if rules.drivesOnLeft { record.flags |= AttributeRecord.leftHand }
         record.roadClass = road.roadClass.rawValue
         return record

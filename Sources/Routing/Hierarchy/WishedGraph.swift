@@ -79,16 +79,7 @@ extension RoadGraph {
                 guard let record = arrays.attributes[number] else {
                     throw misfit("the attributes of a way are not there")
                 }
-                var kind: RoadKinds = []
-                if record.flags & AttributeRecord.toll != 0 { kind.insert(.tolls) }
-                if record.flags & AttributeRecord.tunnel != 0 { kind.insert(.tunnels) }
-                if record.flags & AttributeRecord.unpaved != 0 { kind.insert(.unpaved) }
-                switch RoadClass(rawValue: record.roadClass) {
-                case .motorway, .motorwayLink: kind.insert(.motorways)
-                case .ferry: kind.insert(.ferries)
-                default: break
-                }
-                kinds.append(kind)
+                kinds.append(record.kinds)
             }
         }
         return kinds

@@ -114,6 +114,32 @@ struct PathBuilder {
         }
     }
 
+    /// One path of two, the second of which begins where the first ends, over another road or back over the same.
+    func joined(_ first: RoadPath, _ second: RoadPath) -> RoadPath {
+        guard let last = first.edges.last, let next = second.edges.first, let place = next.shape.first else {
+            return first.edges.isEmpty ? second : first
+        }
+        func arm(_ edge: PathEdge, _ shape: [Coordinate], isEntry: Bool) -> JunctionArm {
+            JunctionArm(
+                bearing: shape.count > 1 ? shape[0].bearing(to: shape[1]) : 0, road: edge.road, isEnterable: true,
+                isLeavable: true, isTurnAllowed: true, mode: edge.mode, shape: shape, isPathEntry: isEntry,
+                isPathExit: !isEntry)
+        }
+        var back = arm(last, last.shape.reversed(), isEntry: true)
+        let onward = arm(next, next.shape, isEntry: false)
+        var arms = [back, onward].sorted { $0.bearing < $1.bearing }
+        var turn = (onward.bearing - back.bearing).magnitude
+        turn = min(turn, 360 - turn)
+        if last.road.wayID == next.road.wayID, turn < 10 {
+            back.isPathExit = true
+            arms = [back]
+        }
+        return RoadPath(
+            edges: first.edges + second.edges,
+            junctions: first.junctions + [PathJunction(nodeID: 0, location: place, arms: arms)] + second.junctions,
+            requestedStart: first.requestedStart, requestedEnd: second.requestedEnd)
+    }
+
     mutating func snappedStop(_ place: EdgePlace, asked: Coordinate) throws(RoutingError) -> SnappedStop {
         let directed = place.isForwardOpen ? 2 * place.edge : 2 * place.edge + 1
         let road = try reader.road(directed)
@@ -249,9 +275,15 @@ struct PathBuilder {
         }
         var name = ""
         if facts & VertexFacts.hasName != 0, let entry = vertexName(vertex) { name = try reader.string(entry.name) }
+        var barrier = ""
+        if let arrival = arrays.arrivals[arriving], arrival & (ArrivalFacts.gate | ArrivalFacts.tollBooth) != 0,
+            let known = arrays.barriers.first(where: vertex, \.vertex)
+        {
+            barrier = try reader.string(known.kind)
+        }
         return PathJunction(
             nodeID: record.nodeID, location: record.coordinate, arms: arms,
-            hasTrafficSignal: facts & VertexFacts.signal != 0, name: name)
+            hasTrafficSignal: facts & VertexFacts.signal != 0, name: name, barrier: barrier)
     }
 
     private func exitNumber(before directed: UInt32) throws(RoutingError) -> String? {

@@ -261,10 +261,14 @@ public struct PathJunction: Sendable, Equatable {
     public var hasTrafficSignal: Bool
     /// `name` of the node's junction, or empty.
     public var name: String
+    /// The kind of a barrier that costs time here, as `toll_booth`, `border_control` or `gate`; empty for none.
+    public var barrier: String
 
     public init(
-        nodeID: Int64, location: Coordinate, arms: [JunctionArm], hasTrafficSignal: Bool = false, name: String = ""
+        nodeID: Int64, location: Coordinate, arms: [JunctionArm], hasTrafficSignal: Bool = false, name: String = "",
+        barrier: String = ""
     ) {
+        self.barrier = barrier
         self.nodeID = nodeID
         self.location = location
         self.arms = arms

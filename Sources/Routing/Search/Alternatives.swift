@@ -35,15 +35,15 @@ extension LegPlanner {
     /// The part of the cheapest way's cost over which an alternative must be the best there is.
     private static let localPart = 0.25
 
-    /// - Parameter chain: the cheapest way, from `chain(_:stops:goesOn:)` of this planner.
+    /// - Parameter chain: the cheapest way, from `chain(stops:goesOn:)` of this planner.
     /// - Returns: other ways with what they really cost, the cheaper first.
     mutating func alternatives(
-        to chain: [Arrival], count: Int, _ request: RouteRequest, goesOn: Bool
+        to chain: [Arrival], count: Int, goesOn: [Bool]
     ) throws(RoutingError) -> [(cost: Int, chain: [Arrival])] {
         guard count > 0 else { return [] }
         let stops = places
         let best = chain.map(Course.init)
-        let bestCost = try cost(of: best)
+        let (bestCost, bestCharges) = try cost(of: best)
         let dearer = DearerEdges(edgeCount: graph.arrays.heads.count)
         defer { search.dearer = nil }
         var told = [edges(of: best)]
@@ -54,23 +54,24 @@ extension LegPlanner {
             search.dearer = dearer
             let candidate: [Arrival]
             do {
-                candidate = try self.chain(request, stops: stops, goesOn: goesOn)
+                candidate = try self.chain(stops: stops, goesOn: goesOn)
             } catch RoutingError.noRoute {
                 break
             }
             search.dearer = nil
             last = candidate.map(Course.init)
             let own = edges(of: last)
-            let total = try cost(of: last)
-            guard Double(total) <= Self.mostStretch * Double(bestCost) + 1000 else { continue }
-            guard told.allSatisfy({ shared(own, with: $0) <= Self.mostShared * Double(total) }) else { continue }
+            let pieces = driven(last)
+            let (total, charges) = try cost(of: last)
+            guard charges <= bestCharges, Double(total) <= Self.mostStretch * Double(bestCost) + 1000 else { continue }
+            guard told.allSatisfy({ shared(pieces, with: $0) <= Self.mostShared * Double(total) }) else { continue }
             var isSensible = true
             for course in last where isSensible {
                 isSensible = try isLocallyBest(course, besides: told[0], within: Double(bestCost) * Self.localPart)
             }
             guard isSensible else { continue }
             told.append(own)
-            found.append((total, candidate))
+            found.append((total + charges * Int(TurnCosts.of(user).enteringRestricted), candidate))
         }
         return found.sorted { $0.cost < $1.cost }
     }
@@ -92,6 +93,16 @@ extension LegPlanner {
         Set(courses.flatMap(\.states).compactMap { search.edge(of: $0) })
     }
 
+    /// The edges of legs in order, each as often as it is driven; one on which a stop is passed once.
+    private func driven(_ courses: [Course]) -> [UInt32] {
+        var edges: [UInt32] = []
+        for course in courses {
+            let own = course.states.compactMap { search.edge(of: $0) }
+            edges += own.dropFirst(own.first == edges.last ? 1 : 0)
+        }
+        return edges
+    }
+
     private func weight(_ directed: UInt32) throws(RoutingError) -> UInt32 {
         guard let weight = graph.arrays.profile(user).weights[directed] else {
             throw .damagedAtlas(file: graph.name, reason: "an edge is not there")
@@ -99,11 +110,22 @@ extension LegPlanner {
         return weight
     }
 
-    /// What legs cost in the search's milliseconds, nothing made dearer.
-    private func cost(of courses: [Course]) throws(RoutingError) -> Int {
+    /// What legs cost in the search's milliseconds, nothing made dearer, and how often they pay for entering a road with
+    /// limited access: that is more than any way costs, and would hide how ways differ.
+    private func cost(of courses: [Course]) throws(RoutingError) -> (cost: Int, charges: Int) {
         var sum = 0
-        for course in courses { sum += try heads(of: course).last ?? 0 }
-        return sum
+        var charges = 0
+        for course in courses {
+            sum += try heads(of: course).last ?? 0
+            for (state, next) in zip(course.states, course.states.dropFirst()) {
+                if let edge = search.edge(of: next), let turn = search.turn(from: state, into: edge),
+                    turn.cost >= TurnCosts.of(user).enteringRestricted
+                {
+                    charges += 1
+                }
+            }
+        }
+        return (sum - charges * Int(TurnCosts.of(user).enteringRestricted), charges)
     }
 
     /// What it costs to come to the end of each state's edge, or to the stop on the last one.
@@ -131,7 +153,7 @@ extension LegPlanner {
     }
 
     /// What of a way's edges another one uses as well.
-    private func shared(_ own: Set<UInt32>, with other: Set<UInt32>) -> Double {
+    private func shared(_ own: [UInt32], with other: Set<UInt32>) -> Double {
         own.reduce(0) { sum, edge in
             guard other.contains(edge), let weight = graph.arrays.profile(user).weights[edge] else { return sum }
             return sum + Double(weight)

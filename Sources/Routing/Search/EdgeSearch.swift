@@ -13,6 +13,8 @@ struct SearchTarget {
     var edge: UInt32
     /// Milliseconds from the edge's tail to the stop.
     var cost: UInt32
+    /// The state in which one must arrive; `Workspace.none` for any.
+    var state = Workspace.none
 }
 
 /// How a target was reached.
@@ -238,6 +240,8 @@ struct EdgeSearch {
                                 }
                                 if targetFilter & (1 << UInt64(last & 63)) != 0 {
                                     for target in 0..<targets.count where targets[target].edge == last {
+                                        let wanted = targets[target].state
+                                        if wanted != Workspace.none, wanted != next { continue }
                                         let total = Self.sum(cost, targets[target].cost)
                                         if let hit = hits[target], hit.cost <= total { continue }
                                         hits[target] = SearchHit(cost: total, parent: parent, state: next)
@@ -349,6 +353,17 @@ struct EdgeSearch {
         }
         if onwardTraits & ~edgeTraits & EdgeTraits.restricted != 0 { cost += turns.enteringRestricted }
         if onwardTraits & ~edgeTraits & EdgeTraits.avoided != 0 { cost += RoadWishes.enteringAvoided }
+        guard let next = self.next(after: state, arrival, into: onward) else { return nil }
+        return (cost, next)
+    }
+
+    /// The state that follows by the rules of turns alone, or nil where they forbid the turn.
+    func next(after state: UInt32, into onward: UInt32) -> UInt32? {
+        guard let edge = edge(of: state), let arrival = graph.arrivals[edge] else { return nil }
+        return next(after: state, arrival, into: onward)
+    }
+
+    private func next(after state: UInt32, _ arrival: UInt8, into onward: UInt32) -> UInt32? {
         var next = onward
         if state >= edgeStates || arrival & ArrivalFacts.rules != 0 {
             guard let own = graph.rules(of: state) else { return nil }
@@ -364,7 +379,7 @@ struct EdgeSearch {
                 }
             }
         }
-        return (cost, next)
+        return next
     }
 
     /// Whether closures leave no way on from an edge but back: then one may turn round there, as at any dead end.
@@ -376,6 +391,14 @@ struct EdgeSearch {
             if let weight = profile.weights[onward], weight != .max, !closed.contains(onward) { return false }
         }
         return true
+    }
+
+    /// All states in which one may be on an edge.
+    func states(on edge: UInt32) -> [UInt32] {
+        [edge]
+            + graph.stateEdges.elements.indices.filter { graph.stateEdges.base[$0] == edge }.map {
+                edgeStates + UInt32($0)
+            }
     }
 
     func edge(of state: UInt32) -> UInt32? {

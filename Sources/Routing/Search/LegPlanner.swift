@@ -63,17 +63,17 @@ struct LegPlanner {
     }
 
     /// The cheapest way from stop to stop, a leg each.
-    mutating func chain(
-        _ request: RouteRequest, stops: [[EdgePlace]], goesOn: Bool
-    ) throws(RoutingError) -> [Arrival] {
+    /// - Parameter goesOn: for each stop, whether the way goes on there in the same direction.
+    mutating func chain(stops: [[EdgePlace]], goesOn: [Bool]) throws(RoutingError) -> [Arrival] {
         settled = 0
         places = stops
         var legs: [[Arrival]] = []
         var starts = try self.starts(at: stops[0])
         for leg in 0..<stops.count - 1 {
             let isLast = leg == stops.count - 2
-            var arrivals = try self.arrivals(from: starts, to: stops[leg + 1], all: goesOn && !isLast)
-            if arrivals.isEmpty, goesOn, let before = legs.last {
+            let wantsAll = !isLast && goesOn[leg + 1]
+            var arrivals = try self.arrivals(from: starts, to: stops[leg + 1], all: wantsAll)
+            if arrivals.isEmpty, goesOn[leg], let before = legs.last {
                 // The only way on is back.
                 let best = before.indices.min { before[$0].cost < before[$1].cost }
                 let spent = best.map { before[$0].cost } ?? 0
@@ -83,7 +83,7 @@ struct LegPlanner {
                     starts[index].spent = spent + Int(TurnCosts.of(user).turningRound)
                     starts[index].countsBefore = true
                 }
-                arrivals = try self.arrivals(from: starts, to: stops[leg + 1], all: !isLast)
+                arrivals = try self.arrivals(from: starts, to: stops[leg + 1], all: wantsAll)
             }
             if arrivals.isEmpty {
                 throw .noRoute(from: leg, to: leg + 1, reason: obstacle(from: stops[leg], to: stops[leg + 1], leg: leg))
@@ -91,7 +91,7 @@ struct LegPlanner {
             legs.append(arrivals)
             if isLast { break }
             starts = []
-            if goesOn {
+            if goesOn[leg + 1] {
                 for (index, arrival) in arrivals.enumerated() {
                     guard let state = arrival.states.last, let directed = search.edge(of: state) else { continue }
                     starts.append(
@@ -122,11 +122,34 @@ struct LegPlanner {
     func route(_ request: RouteRequest, _ chosen: [Arrival]) throws(RoutingError) -> FoundRoute {
         var builder = PathBuilder(graph: graph, user: user, search: search)
         var paths: [RoadPath] = []
-        for (leg, arrival) in chosen.enumerated() {
-            paths.append(
-                try builder.path(
-                    states: arrival.states, from: arrival.from, to: arrival.to,
-                    requestedStart: request.stops[leg].coordinate, requestedEnd: request.stops[leg + 1].coordinate))
+        var leg = 0
+        while leg < chosen.count {
+            // From one stop to the next at which a leg ends.
+            let first = leg
+            var states = chosen[leg].states
+            var from = chosen[leg].from
+            var path: RoadPath?
+            func pathSoFar(_ to: EdgePlace) throws(RoutingError) -> RoadPath {
+                let piece = try builder.path(
+                    states: states, from: from, to: to, requestedStart: request.stops[first].coordinate,
+                    requestedEnd: request.stops[leg + 1].coordinate)
+                guard let before = path else { return piece }
+                return builder.joined(before, piece)
+            }
+            while leg + 1 < chosen.count, request.stops[leg + 1].passesThrough {
+                let next = chosen[leg + 1]
+                if next.countsBefore, next.states.first == states.last, next.from == chosen[leg].to {
+                    states += next.states.dropFirst()
+                } else {
+                    // One turns round there, or sets out over another road.
+                    path = try pathSoFar(chosen[leg].to)
+                    states = next.states
+                    from = next.from
+                }
+                leg += 1
+            }
+            paths.append(try pathSoFar(chosen[leg].to))
+            leg += 1
         }
         var snapped: [SnappedStop] = []
         for (stop, place) in zip(request.stops, chosen.prefix(1).map(\.from) + chosen.map(\.to)) {
@@ -221,7 +244,18 @@ struct LegPlanner {
         let fullTargets = targets.filter {
             $0.place.fraction(along: $0.target.edge) > 0 || sails(at: $0.target.edge ^ 1)
         }
-        let usedTargets = fullTargets.isEmpty ? targets : fullTargets
+        var usedTargets = fullTargets.isEmpty ? targets : fullTargets
+        if all {
+            // What one may do behind the stop depends on the restrictions that are open there.
+            usedTargets = usedTargets.flatMap { target, place in
+                let states = search.states(on: target.edge)
+                return states.map { state in
+                    var target = target
+                    if states.count > 1 { target.state = state }
+                    return (target, place)
+                }
+            }
+        }
 
         // What all have spent alike is no matter of the search.
         let spent = seeds.map(\.spent).min() ?? 0
@@ -328,8 +362,8 @@ struct LegPlanner {
         }
         let (start, end) = (roads(from), roads(to))
         if min(start, end) < 1000 && max(start, end) > 4 * min(start, end) {
-            return start <= end ? .island(stop: leg, roads: start) : .island(stop: leg + 1, roads: end)
+            return start <= end ? Obstacle(end: leg, roads: start) : Obstacle(end: leg + 1, roads: end)
         }
-        return .notConnected
+        return Obstacle()
     }
 }

@@ -14,6 +14,10 @@ struct EdgePlace: Equatable {
     /// Whether the edge may be travelled along and against the way at this place, as the stop asks.
     var isForwardOpen: Bool
     var isBackwardOpen: Bool
+    var isUnderground = false
+
+    /// Metres by which places are compared: those under the ground count as further away.
+    var rank: Double { distance + (isUnderground ? Snapper.undergroundPenalty : 0) }
 
     func isOpen(_ directed: UInt32) -> Bool { directed & 1 == 0 ? isForwardOpen : isBackwardOpen }
 
@@ -24,13 +28,18 @@ struct EdgePlace: Equatable {
 /// Finds the places on edges nearest to a coordinate, near ones first, by walking the tree with a queue
 /// (Hjaltason and Samet, "Distance browsing in spatial databases", TODS 1999).
 ///
-/// Distances are taken in a plane at the coordinate's latitude; those in the answer are true ones.
+/// Distances are taken in a plane at the coordinate's latitude; those in the answer are true ones. A road under the ground
+/// counts as `undergroundPenalty` further away than it is: a point is meant to lie at ground level unless nothing there is
+/// as near.
 struct Snapper {
     let graph: GraphArrays
     let user: RoadUser
     let name: String
     /// Whether roads count on which a route does not usually begin.
     let takesAny: Bool
+
+    /// Metres.
+    static let undergroundPenalty = 30.0
 
     private enum What {
         case node(PackedTree.Node)
@@ -59,18 +68,18 @@ struct Snapper {
         let squaredLimit = limit * limit
         heap.push(Entry(distance: 0, what: .node(top)))
         while let entry = heap.pop() {
-            if entry.distance > squaredLimit { return }
             switch entry.what {
             case .place(let number):
                 let place = places[number]
                 if seen.insert(place.edge).inserted {
                     if try !accepts(place) { return }
                 }
+            case .node where entry.distance > squaredLimit: continue
             case .node(let node) where node.isLeaf:
                 guard let (edge, part) = graph.tree.item(node) else { throw damaged("a leaf of the tree is not there") }
                 if seen.contains(edge) { continue }
                 if let place = try place(on: edge, part, for: stop, query, limit: squaredLimit, &points) {
-                    heap.push(Entry(distance: place.distance * place.distance, what: .place(places.count)))
+                    heap.push(Entry(distance: place.rank * place.rank, what: .place(places.count)))
                     places.append(place)
                 }
             case .node(let node):
@@ -82,15 +91,96 @@ struct Snapper {
         }
     }
 
+    /// The place on an edge that is nearest to a coordinate, where a route may begin or end there.
+    func place(onEdge edge: UInt32, near coordinate: Coordinate) throws(RoutingError) -> EdgePlace? {
+        var points: [FixedPoint] = []
+        return try place(on: edge, nil, for: Stop(coordinate), Plane(coordinate), limit: .infinity, &points)
+    }
+
+    // MARK: Car parks
+
+    /// Metres up to which an outline is followed to the east: the largest car parks are smaller.
+    private static let reachOfOutlines = 1500.0
+
+    /// The ways whose outlines a coordinate lies within, of car parks that roads join.
+    ///
+    /// A line eastwards crosses an outline an odd number of times from within (even-odd rule).
+    func carParks(around coordinate: Coordinate) -> Set<UInt32> {
+        guard let top = graph.tree.top else { return [] }
+        let latitude = FixedPoint(coordinate).latitude
+        let west = coordinate.longitude
+        let east = west + Self.reachOfOutlines / MetreScale.near(latitude: coordinate.latitude).perLongitude
+        var odd: Set<UInt32> = []
+        var points: [FixedPoint] = []
+        var stack = [top]
+        while let node = stack.popLast() {
+            let box = node.box
+            guard box.south <= latitude, box.north >= latitude, Double(box.east) / 1e7 >= west,
+                Double(box.west) / 1e7 <= east
+            else { continue }
+            guard node.isLeaf else {
+                graph.tree.forEachChild(of: node) { stack.append($0) }
+                continue
+            }
+            guard let (edge, part) = graph.tree.item(node), let way = graph.edgeWays[edge],
+                flags(ofEdge: edge) & AttributeRecord.carPark != 0, graph.readPoints(of: edge, into: &points)
+            else { continue }
+            for segment in PackedTree.segments(ofPart: part, of: points.count - 1) {
+                let (a, b) = (points[segment], points[segment + 1])
+                guard (a.latitude > latitude) != (b.latitude > latitude) else { continue }
+                let part = (Double(latitude) - Double(a.latitude)) / (Double(b.latitude) - Double(a.latitude))
+                let crossing = Double(a.longitude) + part * (Double(b.longitude) - Double(a.longitude))
+                guard crossing / 1e7 > west else { continue }
+                if odd.remove(way) == nil { odd.insert(way) }
+            }
+        }
+        return odd
+    }
+
+    /// Whether the outline of one of `ways` ends at an end of an edge: whoever enters there comes from that road.
+    func joins(_ edge: UInt32, _ ways: Set<UInt32>) -> Bool {
+        for directed in [2 * edge, 2 * edge + 1] {
+            guard let vertex = graph.heads[directed], let begin = graph.firstLeaving[vertex],
+                let end = graph.firstLeaving[vertex + 1], begin <= end, Int(end) <= graph.leaving.count
+            else { continue }
+            for index in begin..<end {
+                if let way = graph.edgeWays[graph.leaving.base[Int(index)] >> 1], ways.contains(way) { return true }
+            }
+        }
+        return false
+    }
+
+    /// Whether a road above the ground ends at a vertex, which then lies there as well.
+    private func isPortal(_ vertex: UInt32?) -> Bool {
+        guard let vertex, let begin = graph.firstLeaving[vertex], let end = graph.firstLeaving[vertex + 1],
+            begin <= end,
+            Int(end) <= graph.leaving.count
+        else { return false }
+        let weights = graph.profile(user).weights
+        return (begin..<end).contains { index in
+            let directed = graph.leaving.base[Int(index)]
+            return flags(ofEdge: directed >> 1) & AttributeRecord.underground == 0
+                && (weights[directed] != .max || weights[directed ^ 1] != .max)
+        }
+    }
+
+    private func flags(ofEdge edge: UInt32) -> UInt16 {
+        guard let way = graph.edgeWays[edge], let record = graph.ways[way],
+            let attributes = graph.attributes[record.forward]
+        else { return 0 }
+        return attributes.flags
+    }
+
     private func damaged(_ reason: String) -> RoutingError { .damagedAtlas(file: name, reason: reason) }
 
-    /// The nearest place on the segments of a part of an edge, if the edge may be used as the stop asks.
+    /// The nearest place on the segments of a part of an edge, nil for all of it, if the edge may be used as the stop asks.
     /// - Parameter points: memory for the edge's points.
     private func place(
-        on edge: UInt32, _ part: Int, for stop: Stop, _ query: Plane, limit: Double, _ points: inout [FixedPoint]
+        on edge: UInt32, _ part: Int?, for stop: Stop, _ query: Plane, limit: Double, _ points: inout [FixedPoint]
     ) throws(RoutingError) -> EdgePlace? {
         let profile = graph.profile(user)
         let forwardEdge = edge &* 2
+        let backwardEdge = forwardEdge &+ 1
         guard Int(edge) < graph.edgeWays.count, let forwardTraits = profile.traits[forwardEdge],
             let backwardTraits = profile.traits[forwardEdge + 1], let forwardWeight = profile.weights[forwardEdge],
             let backwardWeight = profile.weights[forwardEdge + 1]
@@ -100,7 +190,7 @@ struct Snapper {
         guard isForwardOpen || isBackwardOpen else { return nil }
         guard graph.readPoints(of: edge, into: &points) else { throw damaged("the geometry of an edge is not there") }
         let segmentCount = points.count - 1
-        let segments = PackedTree.segments(ofPart: part, of: segmentCount)
+        let segments = part.map { PackedTree.segments(ofPart: $0, of: segmentCount) } ?? 0..<segmentCount
         guard !segments.isEmpty else { throw damaged("the tree names a segment that is not there") }
         var best = Double.infinity
         var bestSegment = segments.lowerBound
@@ -151,7 +241,10 @@ struct Snapper {
         if point == points[segmentCount] && bestSegment == segmentCount - 1 { fraction = 1 }
         return EdgePlace(
             edge: edge, segment: bestSegment, point: point, fraction: fraction, distance: best.squareRoot(),
-            isForwardOpen: isForwardOpen, isBackwardOpen: isBackwardOpen)
+            isForwardOpen: isForwardOpen, isBackwardOpen: isBackwardOpen,
+            isUnderground: flags(ofEdge: edge) & AttributeRecord.underground != 0
+                && !(fraction == 0 && isPortal(graph.heads[backwardEdge]))
+                && !(fraction == 1 && isPortal(graph.heads[forwardEdge])))
     }
 }
 

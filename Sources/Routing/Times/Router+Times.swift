@@ -1,6 +1,11 @@
 import Geometry
 import OpenStreetMap
 
+extension Stop {
+    /// How long one stays there.
+    var milliseconds: Int { passesThrough ? 0 : 1000 * stay }
+}
+
 /// Requests that have a time.
 extension Router {
     /// A plan with what it costs, and the seconds since 1970 from which its moments count.
@@ -21,16 +26,16 @@ extension Router {
     /// A way on which nothing depends on the time, with the moments at which its legs begin and end.
     static func timed(_ route: FoundRoute, _ request: RouteRequest) -> FoundRoute {
         var route = route
-        let stays = request.stops.dropFirst().dropLast().map { Double($0.stay) } + [0]
+        let stays = request.stops.dropFirst().filter { !$0.passesThrough }.map { Double($0.stay) }
         var moment: Double
         if let departure = request.departure {
             moment = Double(departure)
         } else if let arrival = request.arrival {
-            moment = Double(arrival) - route.duration - stays.reduce(0, +)
+            moment = Double(arrival) - route.duration - stays.dropLast().reduce(0, +)
         } else {
             return route
         }
-        route.times = zip(route.legs, stays).map { leg, stay in
+        route.times = zip(route.legs, stays + [0]).map { leg, stay in
             let times = LegTimes(departure: moment, arrival: moment + leg.duration)
             moment = times.arrival + stay
             return times
@@ -51,7 +56,7 @@ extension Router {
             metres += a.coordinate.distance(to: b.coordinate)
         }
         let driving = Int(min(metres / 1000 / pace * 3600, 1e9).rounded(.up))
-        let stays = request.stops.reduce(0) { $0 + $1.stay }
+        let stays = request.stops.dropFirst().dropLast().reduce(0) { $0 + $1.milliseconds / 1000 }
         return min(min(request.longestWait, 2_000_000) + driving + stays, 2_000_000)
     }
 
@@ -90,19 +95,28 @@ extension Router {
                 graph: arrays, user: request.profile, roads: roads, closed: closed, workspace: workspace, clock: clock),
             metric: network.metric, guidance: guidance, prefixes: prefixes)
         let goesOn = Self.goesOn(request)
-        let legs = try Self.trying(stops) { (places) throws(RoutingError) in
+        func legs(_ places: [[EdgePlace]]) throws(RoutingError) -> [TimedPlanner.Leg] {
             request.departure != nil
                 ? try planner.chain(request, stops: places, goesOn: goesOn)
                 : try planner.chainBackwards(request, stops: places, goesOn: goesOn, by: UInt32(span) * 1000)
         }
-        let stays = request.stops.dropFirst().dropLast().reduce(0) { $0 + 1000 * $1.stay }
+        let chosen: [TimedPlanner.Leg]
+        do throws(RoutingError) {
+            chosen = try legs(stops.map(\.nearest))
+        } catch {
+            guard case .noRoute = error, !request.keepsToIslands, stops.contains(where: { $0.main != nil }) else {
+                throw error
+            }
+            chosen = try legs(stops.map { $0.main ?? $0.nearest })
+        }
+        let stays = request.stops.dropFirst().dropLast().reduce(0) { $0 + $1.milliseconds }
         var cost = -stays
-        if request.departure != nil, let last = legs.last {
+        if request.departure != nil, let last = chosen.last {
             cost += Int(last.arrival) + Int(last.excess)
-        } else if let first = legs.first {
+        } else if let first = chosen.first {
             cost += 1000 * span - Int(first.departure) + Int(first.excess)
         }
-        return try finish(planner, TimedPlan(legs: legs, cost: cost, origin: origin))
+        return try finish(planner, TimedPlan(legs: chosen, cost: cost, origin: origin))
     }
 
     /// The roads at their best, where some of the profile's depend on the time.

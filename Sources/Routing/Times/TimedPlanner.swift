@@ -99,19 +99,21 @@ struct TimedPlanner {
     // MARK: From a departure on
 
     /// The cheapest way from stop to stop, a leg each.
-    mutating func chain(_ request: RouteRequest, stops: [[EdgePlace]], goesOn: Bool) throws(RoutingError) -> [Leg] {
+    /// - Parameter goesOn: for each stop, whether the way goes on there in the same direction.
+    mutating func chain(_ request: RouteRequest, stops: [[EdgePlace]], goesOn: [Bool]) throws(RoutingError) -> [Leg] {
         settled = 0
         var all: [[Leg]] = []
         var starts = ends(at: stops[0], moment: 0, excess: 0, neighbour: nil)
         for leg in 0..<stops.count - 1 {
             let isLast = leg == stops.count - 2
-            var legs = try self.legs(from: starts, to: stops[leg + 1], all: goesOn && !isLast)
-            if legs.isEmpty, goesOn, let before = all.last, let best = Self.cheapest(before) {
+            let wantsAll = !isLast && goesOn[leg + 1]
+            var legs = try self.legs(from: starts, to: stops[leg + 1], all: wantsAll)
+            if legs.isEmpty, goesOn[leg], let before = all.last, let best = Self.cheapest(before) {
                 // The only way on is back.
                 let ready = try add(
-                    before[best].arrival, Int(TurnCosts.of(user).turningRound) + 1000 * request.stops[leg].stay)
+                    before[best].arrival, Int(TurnCosts.of(user).turningRound) + request.stops[leg].milliseconds)
                 starts = ends(at: stops[leg], moment: ready, excess: before[best].excess, neighbour: best)
-                legs = try self.legs(from: starts, to: stops[leg + 1], all: !isLast)
+                legs = try self.legs(from: starts, to: stops[leg + 1], all: wantsAll)
             }
             if legs.isEmpty {
                 throw .noRoute(
@@ -121,8 +123,8 @@ struct TimedPlanner {
             all.append(legs)
             if isLast { break }
             starts = []
-            let stay = 1000 * request.stops[leg + 1].stay
-            if goesOn {
+            let stay = request.stops[leg + 1].milliseconds
+            if goesOn[leg + 1] {
                 for (index, leg) in legs.enumerated() {
                     guard let state = leg.steps.last?.state, let directed = search.edge(of: state) else { continue }
                     starts.append(
@@ -173,13 +175,24 @@ struct TimedPlanner {
         }
         let direct = found
         let seeds = starting(starts)
-        let usedTargets = arriving(targets)
+        var usedTargets = arriving(targets)
+        if all {
+            // What one may do behind the stop depends on the restrictions that are open there.
+            usedTargets = usedTargets.flatMap { target in
+                planner.search.states(on: target.directed).map { state in
+                    var target = target
+                    target.state = state
+                    return target
+                }
+            }
+        }
         let timedSeeds = seeds.map {
             TimedSeed(state: $0.state, part: $0.remaining, ready: $0.moment, excess: $0.excess)
         }
         for targets in all && metric != nil ? usedTargets.map({ [$0] }) : [usedTargets] {
             let outcome = try run(
-                timedSeeds, targets.map { TimedTarget(edge: $0.directed, part: $0.driven) }, all: all)
+                timedSeeds,
+                targets.map { TimedTarget(edge: $0.directed, part: $0.driven, state: all ? $0.state : nil) }, all: all)
             for (target, hit) in zip(targets, outcome.hits) {
                 guard let hit else { continue }
                 let steps = search.steps(to: hit.label) + [hit.step]
@@ -248,23 +261,24 @@ struct TimedPlanner {
     /// The way that sets out as late as it can, of the least cost when what is left before the arrival counts as waiting.
     /// - Parameter deadline: the moment of arrival.
     mutating func chainBackwards(
-        _ request: RouteRequest, stops: [[EdgePlace]], goesOn: Bool, by deadline: UInt32
+        _ request: RouteRequest, stops: [[EdgePlace]], goesOn: [Bool], by deadline: UInt32
     ) throws(RoutingError) -> [Leg] {
         settled = 0
         var all: [[Leg]] = []
         var targets = ends(at: stops[stops.count - 1], moment: deadline, excess: 0, neighbour: nil)
         for leg in stride(from: stops.count - 2, through: 0, by: -1) {
             let isFirst = leg == 0
-            var legs = try legsBackwards(from: stops[leg], to: targets, isFirst: isFirst, all: goesOn && !isFirst)
-            if legs.isEmpty, goesOn, let behind = all.last, let best = Self.latest(behind) {
+            var legs = try legsBackwards(from: stops[leg], to: targets, isFirst: isFirst, all: !isFirst && goesOn[leg])
+            if legs.isEmpty, goesOn[leg + 1], let behind = all.last, let best = Self.latest(behind) {
                 // The only way on was back.
                 let last =
                     Int(behind[best].departure) - Int(TurnCosts.of(user).turningRound)
-                    - 1000 * request.stops[leg + 1].stay
+                    - request.stops[leg + 1].milliseconds
                 if last >= 0 {
                     targets = ends(
                         at: stops[leg + 1], moment: UInt32(last), excess: behind[best].excess, neighbour: best)
-                    legs = try legsBackwards(from: stops[leg], to: targets, isFirst: isFirst, all: !isFirst)
+                    legs = try legsBackwards(
+                        from: stops[leg], to: targets, isFirst: isFirst, all: !isFirst && goesOn[leg])
                 }
             }
             if legs.isEmpty {
@@ -275,8 +289,8 @@ struct TimedPlanner {
             all.append(legs)
             if isFirst { break }
             targets = []
-            let stay = 1000 * request.stops[leg].stay
-            if goesOn {
+            let stay = request.stops[leg].milliseconds
+            if goesOn[leg] {
                 for (index, leg) in legs.enumerated() {
                     guard let state = leg.steps.first?.state, let directed = search.edge(of: state),
                         Int(leg.departure) >= stay
@@ -411,18 +425,31 @@ struct TimedPlanner {
     func route(_ request: RouteRequest, _ chosen: [Leg], cost: Int, origin: Int64) throws(RoutingError) -> FoundRoute {
         var builder = PathBuilder(graph: graph, user: user, search: planner.search)
         var paths: [RoadPath] = []
-        var times: [LegTimes] = []
+        var allTimes: [LegTimes] = []
         for (number, leg) in chosen.enumerated() {
             builder.schedule = leg.steps
-            paths.append(
-                try builder.path(
-                    states: leg.steps.map(\.state), from: leg.from, to: leg.to,
-                    requestedStart: request.stops[number].coordinate,
-                    requestedEnd: request.stops[number + 1].coordinate))
-            times.append(
-                LegTimes(
-                    departure: Double(origin) + Double(leg.departure) / 1000,
-                    arrival: Double(origin) + Double(leg.arrival) / 1000))
+            var path = try builder.path(
+                states: leg.steps.map(\.state), from: leg.from, to: leg.to,
+                requestedStart: request.stops[number].coordinate, requestedEnd: request.stops[number + 1].coordinate)
+            let departure = Double(origin) + Double(leg.departure) / 1000
+            let arrival = Double(origin) + Double(leg.arrival) / 1000
+            if number > 0, request.stops[number].passesThrough, let before = paths.popLast(),
+                var times = allTimes.popLast()
+            {
+                // One waits where one only passes, if what follows is closed.
+                let wait = departure - times.arrival
+                if wait > 0, !path.edges.isEmpty {
+                    path.edges[0].wait += wait
+                    path.edges[0].turnDuration += wait
+                    path.edges[0].turnWeight += wait * 10
+                }
+                path = builder.joined(before, path)
+                times.arrival = arrival
+                allTimes.append(times)
+            } else {
+                allTimes.append(LegTimes(departure: departure, arrival: arrival))
+            }
+            paths.append(path)
         }
         builder.schedule = nil
         var snapped: [SnappedStop] = []
@@ -430,7 +457,7 @@ struct TimedPlanner {
             snapped.append(try builder.snappedStop(place, asked: stop.coordinate))
         }
         var route = FoundRoute(legs: paths, stops: snapped, statesSettled: settled, cost: cost)
-        route.times = times
+        route.times = allTimes
         return route
     }
 

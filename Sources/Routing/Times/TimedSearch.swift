@@ -25,6 +25,8 @@ struct TimedTarget {
     var edge: UInt32
     /// The part of the edge that is driven.
     var part: Double
+    /// The state on the edge; nil for any.
+    var state: UInt32?
 }
 
 /// How an end was reached.
@@ -469,7 +471,8 @@ struct TimedSearch {
                 for entrance in found {
                     let variant = entrance.variant
                     let before = Self.sum(label.excess, charge(variant.traits, after: label.variant.traits))
-                    for (number, target) in targets.enumerated() where target.edge == onward {
+                    for (number, target) in targets.enumerated()
+                    where target.edge == onward && target.state ?? turn.next == turn.next {
                         let driving = LegPlanner.part(variant.duration, target.part)
                         let moment = Self.sum(entrance.moment, driving)
                         let excess = Self.sum(before, LegPlanner.part(variant.weight, target.part) - driving)
