@@ -70,6 +70,43 @@ extension RandomWorld {
 
     @Test func arrivalsCostAndSetOutAsAllWalksSay() throws { try compare(backwards: true) }
 
+    @Test func roadsAtAllHoursCostNoMoreThanAtAnyHour() throws {
+        var (edges, vertices) = (0, 0)
+        for seed in 1...UInt64(min(RandomWorldTests.worlds, 300)) {
+            var random = SeededGenerator(seed: seed &* 31)
+            var world = RandomWorld(seed: seed, isDecorated: seed % 2 == 0)
+            world.addTimes(&random)
+            let graph = try Town.graph(
+                ways: world.ways, nodes: world.nodes, relations: world.relations, rules: world.rules)
+            let router = try Town.router(graph)
+            let wishes = seed % 2 == 0 ? world.wishes(&random) : RoadWishes()
+            for profile in Profile.allCases {
+                let network = try router.networkAtAllHours(profile, wishes)
+                let roads = try network.timedRoads(graph, speeds: wishes.speeds)
+                let arrays = network.graph.arrays
+                for edge in 0..<UInt32(arrays.heads.count) {
+                    guard let entry = roads.entry(of: edge), let weight = arrays.profile(profile).weights[edge],
+                        let duration = arrays.duration(of: edge, profile)
+                    else { continue }
+                    edges += 1
+                    for variant in roads.variants[entry.first..<entry.first + roads.variantCount(entry)] {
+                        #expect(weight <= variant.weight, "world \(seed), edge \(edge)")
+                        #expect(duration <= variant.duration, "world \(seed), edge \(edge)")
+                    }
+                }
+                for vertex in 0..<UInt32(arrays.vertices.count) {
+                    guard let entry = roads.entry(ofVertex: vertex) else { continue }
+                    vertices += 1
+                    let isOpen = (0..<roads.variantCount(entry)).contains { !roads.isBlocked(entry, $0) }
+                    let isBlocked = arrays.vertexFacts.base[Int(vertex)] & UInt32(profile.bit) != 0
+                    // A limit or an excluded toll booth closes it all the same.
+                    if isBlocked, wishes.isEmpty { #expect(!isOpen, "world \(seed), vertex \(vertex)") }
+                }
+            }
+        }
+        #expect(edges > 100 && vertices > 10)
+    }
+
     private static func answer(_ router: Router, _ request: RouteRequest) throws -> (
         isNearRoads: Bool, route: FoundRoute?
     ) {

@@ -120,7 +120,7 @@ extension Router {
     }
 
     /// The roads at their best, where some of the profile's depend on the time.
-    private func networkAtAllHours(_ profile: Profile, _ wishes: RoadWishes) throws(RoutingError) -> RoadNetwork {
+    func networkAtAllHours(_ profile: Profile, _ wishes: RoadWishes) throws(RoutingError) -> RoadNetwork {
         let plain = try network(profile, wishes)
         if try plain.timedRoads(graph, speeds: wishes.speeds).isEmpty { return plain }
         return try cache.network(
