@@ -148,7 +148,8 @@ struct TimedSearch {
             damage = "an edge is not there"
             return nil
         }
-        return TimedVariant(weight: weight, duration: PackedTime.rounded(duration), traits: UInt32(traits))
+        return TimedVariant(
+            weight: weight, duration: min(PackedTime.rounded(duration), weight), traits: UInt32(traits))
     }
 
     /// Whether a gate lets through at a moment, its edge's variants left aside.
@@ -209,7 +210,7 @@ struct TimedSearch {
         let vertex = gate.vertex.flatMap { roads.entry(ofVertex: $0) }
         if entry == nil, vertex == nil, gate.bans.isEmpty { return last }
         var moment = min(last, clock.length)
-        while true {
+        while moment >= clock.earliest {
             if isOpen(gate, vertex, at: moment) {
                 guard let entry else { return moment }
                 if roads.kinds[entry.first + mask(entry.set, at: moment)] == kind { return moment }
@@ -229,6 +230,7 @@ struct TimedSearch {
             if beginning == 0 { return nil }
             moment = beginning - 1
         }
+        return nil
     }
 
     /// Fills `found` with the latest moments at which an edge may be entered so that a part of it is behind one in time, one
