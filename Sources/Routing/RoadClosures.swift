@@ -81,18 +81,19 @@ final class ClosureFinder: Sendable {
         let candidates = nodes.withLock { table -> [UInt32] in
             let known =
                 table
-                ?? IDTable(count: arrays.pointNodes.count) { add in
-                    for edge in 0..<arrays.edgeWays.count {
-                        for point in points(of: UInt32(edge)) { add(arrays.pointNodes.base[point], UInt32(edge)) }
+                ?? IDTable(count: 2 * arrays.heads.count) { add in
+                    var nodes: [Int64] = []
+                    for edge in 0..<UInt32(arrays.edgeWays.count) where arrays.readNodes(of: edge, into: &nodes) {
+                        for node in nodes { add(node, edge) }
                     }
                 }
             table = known
             return Array(known.edges(of: from))
         }
         var found: [UInt32] = []
-        for edge in candidates {
-            for point in points(of: edge).dropLast() {
-                let (a, b) = (arrays.pointNodes.base[point], arrays.pointNodes.base[point + 1])
+        var nodes: [Int64] = []
+        for edge in candidates where arrays.readNodes(of: edge, into: &nodes) {
+            for (a, b) in zip(nodes, nodes.dropFirst()) {
                 if a == from, b == to { found.append(2 * edge) }
                 if a == to, b == from { found.append(2 * edge + 1) }
             }
@@ -100,50 +101,31 @@ final class ClosureFinder: Sendable {
         return found
     }
 
-    private func points(of edge: UInt32) -> Range<Int> {
-        guard let first = graph.arrays.firstPoint[edge], let end = graph.arrays.firstPoint[edge + 1], first <= end,
-            Int(end) <= graph.arrays.points.count
-        else { return 0..<0 }
-        return Int(first)..<Int(end)
-    }
-
     private func edges(touching ring: [Coordinate]) -> [UInt32] {
         guard let first = ring.first else { return [] }
         var box = BoundingBox(first)
         for point in ring { box.extend(by: point) }
         let arrays = graph.arrays
-        let levels = PackedTree.levels(leaves: arrays.treeItems.count)
-        guard !levels.isEmpty else { return [] }
-        var starts: [Int] = []
-        var sum = 0
-        for size in levels {
-            starts.append(sum)
-            sum += size
-        }
+        guard let top = arrays.tree.top else { return [] }
         var found: [UInt32] = []
-        var stack = [(index: 0, level: levels.count - 1)]
-        while let (index, level) = stack.popLast() {
-            guard let own = arrays.treeBoxes[starts[level] + index],
-                Double(own.south) / 1e7 <= box.north, Double(own.north) / 1e7 >= box.south,
+        var points: [FixedPoint] = []
+        var stack = [top]
+        while let node = stack.popLast() {
+            let own = node.box
+            guard Double(own.south) / 1e7 <= box.north, Double(own.north) / 1e7 >= box.south,
                 Double(own.west) / 1e7 <= box.east, Double(own.east) / 1e7 >= box.west
             else { continue }
-            if level > 0 {
-                let children = index * PackedTree.fanOut
-                for child in children..<min(children + PackedTree.fanOut, levels[level - 1]) {
-                    stack.append((child, level - 1))
-                }
+            guard node.isLeaf else {
+                arrays.tree.forEachChild(of: node) { stack.append($0) }
                 continue
             }
-            guard let item = arrays.treeItems[index] else { continue }
-            let all = points(of: item.edge)
-            let begin = all.lowerBound + Int(item.firstSegment)
-            let end = min(begin + Int(item.segments), all.upperBound - 1)
-            guard begin < end else { continue }
-            let touches = (begin..<end).contains { point in
-                Self.touches(
-                    arrays.points.base[point].coordinate, arrays.points.base[point + 1].coordinate, ring)
+            guard let (edge, part) = arrays.tree.item(node), arrays.readPoints(of: edge, into: &points) else {
+                continue
             }
-            if touches { found.append(item.edge) }
+            let touches = PackedTree.segments(ofPart: part, of: points.count - 1).contains { segment in
+                Self.touches(points[segment].coordinate, points[segment + 1].coordinate, ring)
+            }
+            if touches { found.append(edge) }
         }
         return found
     }

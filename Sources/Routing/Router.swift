@@ -350,8 +350,7 @@ public final class Router: Sendable {
     private func isOnMainNetwork(_ place: EdgePlace, _ network: RoadNetwork) throws(RoutingError) -> Bool {
         let profile = network.graph.arrays.profile(network.profile)
         for directed in [2 * place.edge, 2 * place.edge + 1] where place.isOpen(directed) {
-            guard let part = profile.components[directed] else { return false }
-            guard let size = profile.componentSizes[part] else {
+            guard let size = profile.parts.size(around: directed) else {
                 throw .damagedAtlas(file: graph.name, reason: "an edge belongs to a part that is not there")
             }
             if size >= network.islandLimit { return true }

@@ -88,11 +88,13 @@ private struct Network {
 private struct Contracted {
     let arrays: HierarchyArrays
     let hierarchy: Hierarchy
-    let metric: MetricGraph
+    let up: MetricArcs
+    let down: MetricArcs
     private let storage: [GraphStorage]
 
-    init(_ network: Network, ranks: [UInt32]) throws {
-        arrays = try #require(HierarchyArrays(network.simple, edgeHeads: network.heads, ranks: ranks))
+    /// - Parameter open: the network with some edges closed; its own weights are the free ones.
+    init(_ network: Network, open: Network? = nil, ranks: [UInt32]) throws {
+        arrays = try #require(HierarchyArrays(network.simple, ranks: ranks))
         var writer = SectionWriter()
         arrays.add(to: &writer)
         writer.add(.heads, network.heads)
@@ -100,28 +102,37 @@ private struct Contracted {
         let reader = SectionReader(
             bytes: first.bytes, table: try SectionFile.table(of: first, form: RoadGraph.form, name: "x"), name: "x")
         hierarchy = Hierarchy(
-            ranks: try reader.section(.ranks), firstArc: try reader.section(.firstArc),
-            heads: try reader.section(.arcHeads), parents: try reader.section(.parents),
-            edgeArcs: try reader.section(.edgeArcs))
-        var customisation = try Customisation(hierarchy, heads: try reader.section(.heads)) { network.weights[$0] }
-        let (up, down) = customisation.run()
+            ranks: try reader.section(.ranks), arcBytes: try reader.section(.arcBytes),
+            parents: try reader.section(.parents))
+        let arcs = try hierarchy.arcs()
+        #expect(arcs.first == arrays.arcs.first && arcs.heads == arrays.arcs.heads)
+        let heads: Section<UInt32> = try reader.section(.heads)
+        let (open, free) = (open ?? network, network)
+        var openWeights = try Customisation(hierarchy, arcs, heads: heads) { open.weights[$0] }
+        var freeWeights = try Customisation(hierarchy, arcs, heads: heads) { free.weights[$0] }
+        openWeights.run()
+        freeWeights.run()
         var metrics = SectionWriter()
-        for (index, arcs) in [up, down].enumerated() {
-            metrics.add(16 + 2 * UInt32(index), arcs.first)
-            metrics.add(17 + 2 * UInt32(index), arcs.arcs)
-        }
+        MetricArcs.add(
+            arcs, open: openWeights.up, free: freeWeights.up,
+            isNeeded: { (openWeights.isNeeded[$0] | freeWeights.isNeeded[$0]) & 1 != 0 }, first: .upFirst, to: &metrics)
+        MetricArcs.add(
+            arcs, open: openWeights.down, free: freeWeights.down,
+            isNeeded: { (openWeights.isNeeded[$0] | freeWeights.isNeeded[$0]) & 2 != 0 }, first: .downFirst,
+            to: &metrics)
         let second = metrics.finish(RoadMetric.form, atlasID: [UInt8](0..<16))
-        metric = try MetricGraph(
-            SectionReader(
-                bytes: second.bytes, table: try SectionFile.table(of: second, form: RoadMetric.form, name: "x"),
-                name: "x"), first: .openUpFirst, vertexCount: network.points.count)
+        let sections = SectionReader(
+            bytes: second.bytes, table: try SectionFile.table(of: second, form: RoadMetric.form, name: "x"), name: "x")
+        up = try MetricArcs(sections, first: .upFirst, vertexCount: network.points.count)
+        down = try MetricArcs(sections, first: .downFirst, vertexCount: network.points.count)
         storage = [first, second]
     }
 
     func distances(
-        from vertices: [Int], to targets: [(vertex: UInt32, cost: UInt32)], workspace: Workspace
+        from vertices: [Int], to targets: [(vertex: UInt32, cost: UInt32)], isFree: Bool = false, workspace: Workspace
     ) -> [UInt32] {
-        var distances = HierarchyDistances(hierarchy, metric, ends: targets, workspace: workspace, slot: 0)
+        var distances = HierarchyDistances(
+            hierarchy, up: up, down: down, isFree: isFree, ends: targets, workspace: workspace, slot: isFree ? 1 : 0)
         let answers = vertices.map { distances.distance(from: $0) }
         #expect(!distances.isDamaged)
         return answers
@@ -203,13 +214,13 @@ private struct Contracted {
 
     @Test func fewArcsAreAddedAndNoWayToTheRootIsLong() throws {
         let path = Self.path(100_000)
-        let flat = try #require(HierarchyArrays(path.simple, edgeHeads: path.heads, ranks: try path.ranks()))
-        #expect(flat.heads.count < 200_000)
+        let flat = try #require(HierarchyArrays(path.simple, ranks: try path.ranks()))
+        #expect(flat.arcs.heads.count < 200_000)
         #expect(Self.height(flat.parents) < 60)
         let grid = Self.grid(100)
-        let square = try #require(HierarchyArrays(grid.simple, edgeHeads: grid.heads, ranks: try grid.ranks()))
-        print("grid of 100 by 100: \(square.heads.count) arcs, height \(Self.height(square.parents))")
-        #expect(square.heads.count < 280_000)
+        let square = try #require(HierarchyArrays(grid.simple, ranks: try grid.ranks()))
+        print("grid of 100 by 100: \(square.arcs.heads.count) arcs, height \(Self.height(square.parents))")
+        #expect(square.arcs.heads.count < 280_000)
         #expect(Self.height(square.parents) < 450)
     }
 
@@ -217,7 +228,7 @@ private struct Contracted {
         for seed in 1...30 as ClosedRange<UInt64> {
             let network = Network.random(seed: seed)
             let contracted = try Contracted(network, ranks: try network.ranks())
-            let (first, heads) = (contracted.arrays.firstArc, contracted.arrays.heads)
+            let (first, heads) = (contracted.arrays.arcs.first, contracted.arrays.arcs.heads)
             for rank in network.points.indices {
                 let above = heads[Int(first[rank])..<Int(first[rank + 1])]
                 #expect(above.first ?? .max == contracted.arrays.parents[rank], "seed \(seed)")
@@ -230,14 +241,12 @@ private struct Contracted {
                 let ends =
                     [contracted.arrays.ranks[Int(network.heads[2 * edge])]]
                     + [contracted.arrays.ranks[Int(network.heads[2 * edge + 1])]]
-                let arc = contracted.arrays.edgeArcs[edge]
-                if ends[0] == ends[1] {
-                    #expect(arc == .max)
-                } else {
-                    #expect(heads[Int(arc)] == max(ends[0], ends[1]), "seed \(seed)")
-                    let low = Int(min(ends[0], ends[1]))
-                    #expect((first[low]..<first[low + 1]).contains(arc), "seed \(seed)")
-                }
+                let (low, high) = (min(ends[0], ends[1]), max(ends[0], ends[1]))
+                let arc = contracted.arrays.arcs.arc(from: low, to: high)
+                #expect(
+                    arc == (first[Int(low)]..<first[Int(low) + 1]).first { heads[Int($0)] == high }.map { Int($0) },
+                    "seed \(seed)")
+                #expect((arc == nil) == (low == high), "seed \(seed)")
             }
         }
     }
@@ -252,18 +261,23 @@ private struct Contracted {
             let ranks =
                 seed % 3 == 0
                 ? (0..<UInt32(network.points.count)).shuffled(using: &random) : try network.ranks()
-            let contracted = try Contracted(network, ranks: ranks)
+            var open = network
+            for index in open.weights.indices where Int.random(in: 0..<8, using: &random) == 0 {
+                open.weights[index] = .max
+            }
+            let contracted = try Contracted(network, open: open, ranks: ranks)
             let workspace = Workspace(stateCount: 1, vertexCount: network.points.count)
-            for round in 0..<4 {
+            for round in 0..<8 {
+                let isFree = round % 2 == 0
                 let targets = (0...round).map { _ in
                     (
                         vertex: UInt32.random(in: 0..<UInt32(network.points.count), using: &random),
                         cost: UInt32.random(in: 0...30, using: &random)
                     )
                 }
-                let expected = network.distances(to: targets)
+                let expected = (isFree ? network : open).distances(to: targets)
                 let vertices = network.points.indices.shuffled(using: &random)
-                let answers = contracted.distances(from: vertices, to: targets, workspace: workspace)
+                let answers = contracted.distances(from: vertices, to: targets, isFree: isFree, workspace: workspace)
                 for (vertex, answer) in zip(vertices, answers) {
                     #expect(answer == expected[vertex], "seed \(seed), round \(round), vertex \(vertex)")
                     if answer != expected[vertex] { return }
@@ -292,9 +306,9 @@ private struct Contracted {
         network.join(1, 2, 1, 1)
         network.join(0, 2, 5, 2)
         let contracted = try Contracted(network, ranks: [0, 1, 2])
-        #expect(contracted.arrays.heads.count == 3)
-        #expect(contracted.metric.upArcs.count == 2)
-        #expect(contracted.metric.downArcs.count == 2)
+        #expect(contracted.arrays.arcs.heads.count == 3)
+        #expect(contracted.up.arcs.count == 2)
+        #expect(contracted.down.arcs.count == 2)
     }
 }
 
@@ -312,6 +326,7 @@ private struct Contracted {
             for profile in Profile.allCases where arrays.heads.count > 0 {
                 let metric = try graph.metric(for: profile)
                 let columns = arrays.profile(profile)
+                let floors = TurnFloors.Lookup(arrays, user: profile)
                 let search = EdgeSearch(graph: arrays, user: profile, conditionHolds: [])
                 let workspace = Workspace(
                     stateCount: arrays.heads.count + arrays.stateEdges.count, vertexCount: graph.vertexCount)
@@ -340,7 +355,7 @@ private struct Contracted {
                             let there = bound(onward)
                             compared += 1
                             let floor =
-                                UInt32(metric.leaving.base[Int(edge)]) + UInt32(metric.entering.base[Int(onward)])
+                                UInt32(metric.leaving.base[Int(edge)]) + UInt32(floors.entering(onward))
                             #expect(floor <= turn.cost, "world \(seed), \(profile): turn \(edge) to \(onward)")
                             for target in targets where target.edge == onward {
                                 #expect(

@@ -98,8 +98,18 @@ struct Oracle {
     private func plainWeight(_ piece: Piece) -> UInt32? {
         guard let passage = passage(piece) else { return nil }
         let speed = (passage.speed * 100).rounded(.down) / 100 / 3.6
-        let factor = (passage.factor * 256).rounded(.down) / 256
-        return UInt32((length(points(piece)) / speed * factor * 1000).rounded(.up))
+        return Self.kept(length(points(piece)) / speed * factor(passage) / 256 * 1000)
+    }
+
+    /// What a second costs, in whole 256ths.
+    private func factor(_ passage: RoadPassage) -> Double { (passage.factor * 256).rounded(.down) }
+
+    /// Milliseconds as a graph keeps them: rounded up to whole ones, then to the nearest with twelve bits.
+    private static func kept(_ milliseconds: Double) -> UInt32 {
+        let whole = max(milliseconds.rounded(.up), 1)
+        var unit = 1.0
+        while (whole / unit).rounded() > 4095 { unit *= 2 }
+        return UInt32((whole / unit).rounded() * unit)
     }
 
     static func passes(_ tags: Tags, _ vehicle: VehicleSize, forward: Bool?) -> Bool {
@@ -151,9 +161,8 @@ struct Oracle {
             }
         }
         if let speeds = wishes.speeds {
-            let speed = (passage.speed * 100).rounded(.down) / 100 / 3.6
-            // In whole milliseconds, as the graph keeps the time of an edge.
-            let plain = (length(points(piece)) / speed * 1000).rounded(.up)
+            // In whole milliseconds, as the graph knows the time of an edge.
+            let plain = (Double(weight) * 256 / factor(passage)).rounded()
             let line = points(piece)
             var seconds = 0.0
             var rest = 0.0
@@ -170,7 +179,8 @@ struct Oracle {
             }
             if isKnown {
                 seconds += plain / 1000 * rest / length(line)
-                weight = UInt32((seconds * Double(weight) / plain * 1000).rounded(.up))
+                // The time is kept as the cost is.
+                weight = Self.kept(seconds * Double(weight) / plain * 1000)
             }
         }
         return isAvoided(piece) ? weight * UInt32(RoadWishes.avoidedFactor) : weight

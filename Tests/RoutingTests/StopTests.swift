@@ -145,8 +145,9 @@ import Testing
         var found: [(Stop, EdgePlace)] = []
         for _ in 0..<20 * count where found.count < count {
             let edge = UInt32.random(in: 0..<UInt32(graph.edgeCount), using: &random)
-            guard let first = graph.arrays.firstPoint[edge] else { continue }
-            let (a, b) = (graph.arrays.points.base[Int(first)], graph.arrays.points.base[Int(first) + 1])
+            var points: [FixedPoint] = []
+            guard graph.arrays.readPoints(of: edge, into: &points) else { continue }
+            let (a, b) = (points[0], points[1])
             let stop = Stop(a.towards(b, part: Double.random(in: 0.2...0.8, using: &random)).coordinate)
             var near: [EdgePlace] = []
             try snapper.nearest(to: stop, within: 100) { place in

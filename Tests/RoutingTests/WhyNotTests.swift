@@ -183,9 +183,9 @@ import Testing
                 to: town.place(to), from: places(from), snapper: snapper, tries: 64
             ) { place in
                 asked += 1
-                let part = town.graph.arrays.car.components
-                let start = try? places(from).first.map { part[2 * $0.edge] }
-                return part[2 * place.edge] == start
+                let parts = town.graph.arrays.car.parts
+                let start = try? places(from).first.map { parts.part(of: 2 * $0.edge) }
+                return parts.part(of: 2 * place.edge) == start
             }
             #expect(place?.point == FixedPoint(town.place(from == "a" ? "y" : "c")), "\(from)\(to)")
             #expect(asked < 10)

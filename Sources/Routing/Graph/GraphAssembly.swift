@@ -73,11 +73,7 @@ struct GraphAssembly {
                 heads: heads, firstLeaving: firstLeaving, leaving: leaving, vertexFacts: vertexFacts, user: user)
             topSpeeds.append(columns.topSpeed)
             let first = section.rawValue
-            writer.add(first, columns.weights)
-            writer.add(first + 1, columns.durations)
-            writer.add(first + 2, columns.traits)
-            writer.add(first + 3, columns.components)
-            writer.add(first + 4, columns.componentSizes)
+            columns.add(to: &writer, first: first)
         }
         writer.add(.vertices, vertices)
         writer.add(.vertexFacts, vertexFacts)
@@ -95,7 +91,7 @@ struct GraphAssembly {
         writer.add(.edgeWays, edges.map(\.way))
         writer.add(.bearings, bearings)
         writer.add(.arrivals, arrivals)
-        writer.add(.firstRule, compiled.first)
+        addRules(compiled.first, &writer)
         writer.add(.rules, compiled.rules)
         writer.add(.stateEdges, compiled.stateEdges)
         firstLeaving = []
@@ -105,10 +101,9 @@ struct GraphAssembly {
         writer.add(.conditions, compiled.conditions.map { builder.strings.intern($0) })
         writer.add(.topSpeeds, topSpeeds)
         addStrings(&writer)
-        addPoints(&writer)
+        try addShapes(&writer)
         addTree(&writer)
-        writer.add(
-            .ways, builder.ways.map { GraphWay(wayID: $0.id, forward: $0.forward, backward: $0.backward) })
+        addWays(&writer)
         writer.add(.attributes, builder.attributes)
         edges = []
         builder = RoadGraphBuilder()
@@ -116,7 +111,7 @@ struct GraphAssembly {
         let graph = UndirectedGraph(vertexCount: vertices.count, heads: heads)
         let ranks = NestedDissection.ranks(of: graph, at: vertices) { progress(.order, $0) }
         guard let ranks else { throw .stopped(during: "order") }
-        guard let hierarchy = HierarchyArrays(graph, edgeHeads: heads, ranks: ranks) else {
+        guard let hierarchy = HierarchyArrays(graph, ranks: ranks) else {
             throw .invalidRequest(reason: "more roads than one graph can hold")
         }
         hierarchy.add(to: &writer)
@@ -455,7 +450,6 @@ struct GraphAssembly {
                     seconds = Double(way.duration) * edge.length / length
                 }
                 let weight = seconds * Double(passage.factor) / 256
-                columns.durations[2 * number + direction] = ProfileColumns.milliseconds(seconds)
                 columns.weights[2 * number + direction] = ProfileColumns.milliseconds(weight)
                 columns.traits[2 * number + direction] = passage.traits
             }
@@ -522,23 +516,59 @@ struct GraphAssembly {
 
     // MARK: Geometry and texts
 
-    private func addPoints(_ writer: inout SectionWriter) {
-        var firstPoint: [UInt32] = [0]
-        firstPoint.reserveCapacity(edges.count + 1)
-        var count = 0
+    private func addShapes(_ writer: inout SectionWriter) throws(RoutingError) {
+        var first: [UInt32] = [0]
+        first.reserveCapacity(edges.count + 1)
+        var bytes: [UInt8] = []
         for edge in edges {
-            count += edge.count
-            firstPoint.append(UInt32(count))
+            let own = edge.first..<edge.first + edge.count
+            EdgeShapes.append(builder.points[own], nodes: builder.nodeIDs[own], to: &bytes)
+            guard bytes.count < Int(UInt32.max) else {
+                throw .invalidRequest(reason: "more roads than one graph can hold")
+            }
+            first.append(UInt32(bytes.count))
         }
-        writer.add(.firstPoint, firstPoint)
-        func gathered<T>(_ all: [T]) -> [T] {
-            var gathered: [T] = []
-            gathered.reserveCapacity(count)
-            for edge in edges { gathered += all[edge.first..<edge.first + edge.count] }
-            return gathered
+        writer.add(.firstShapeByte, first)
+        writer.add(.shapeBytes, bytes)
+    }
+
+    private func addWays(_ writer: inout SectionWriter) {
+        let factors = builder.passages.map { WayFactors($0.all.map(\.factor)) }
+        var numbers: [WayLook: UInt32] = [:]
+        var looks: [WayLook] = []
+        var factorNumbers: [WayFactors: UInt32] = [:]
+        var allFactors: [WayFactors] = []
+        let wayLooks = builder.ways.map { way in
+            let own = factors[Int(way.passages)]
+            let number = factorNumbers[own] ?? UInt32(allFactors.count)
+            if Int(number) == allFactors.count {
+                factorNumbers[own] = number
+                allFactors.append(own)
+            }
+            let look = WayLook(forward: way.forward, backward: way.backward, factors: number)
+            if let known = numbers[look] { return known }
+            let new = UInt32(looks.count)
+            numbers[look] = new
+            looks.append(look)
+            return new
         }
-        writer.add(.points, gathered(builder.points))
-        writer.add(.pointNodes, gathered(builder.nodeIDs))
+        writer.add(.wayIDs, builder.ways.map(\.id))
+        writer.add(.wayLooks, wayLooks)
+        writer.add(.looks, looks)
+        writer.add(.factors, allFactors)
+    }
+
+    /// - Parameter first: where each state's rules begin, and the end.
+    private func addRules(_ first: [UInt32], _ writer: inout SectionWriter) {
+        var states: [UInt32] = []
+        var begins: [UInt32] = []
+        for state in 0..<max(first.count - 1, 0) where first[state] != first[state + 1] {
+            states.append(UInt32(state))
+            begins.append(first[state])
+        }
+        begins.append(first.last ?? 0)
+        writer.add(.ruledStates, states)
+        writer.add(.firstRule, begins)
     }
 
     private func addStrings(_ writer: inout SectionWriter) {
@@ -554,46 +584,53 @@ struct GraphAssembly {
     }
 
     private func addTree(_ writer: inout SectionWriter) {
-        var leaves: [(box: TreeBox, item: TreeItem)] = []
+        var leaves: [PackedTree.Leaf] = []
         for (number, edge) in edges.enumerated() {
             let passages = builder.passages[Int(builder.ways[Int(edge.way)].passages)].all
             guard passages.contains(where: { $0.traits != 0 }) else { continue }
-            var segment = 0
-            while segment < min(edge.count - 1, 65000) {
-                let count = min(PackedTree.segmentsPerLeaf, edge.count - 1 - segment)
+            for part in 0..<PackedTree.partCount(of: edge.count - 1) {
+                let segments = PackedTree.segments(ofPart: part, of: edge.count - 1)
                 var box = TreeBox(south: .max, west: .max, north: .min, east: .min)
-                for point in builder.points[edge.first + segment...edge.first + segment + count] {
+                for point in builder.points[edge.first + segments.lowerBound...edge.first + segments.upperBound] {
                     box.south = min(box.south, point.latitude)
                     box.north = max(box.north, point.latitude)
                     box.west = min(box.west, point.longitude)
                     box.east = max(box.east, point.longitude)
                 }
-                let item = TreeItem(edge: UInt32(number), firstSegment: UInt16(segment), segments: UInt16(count))
-                leaves.append((box, item))
-                segment += count
+                leaves.append(PackedTree.Leaf(box: box, edge: UInt32(number), part: UInt8(clamping: part)))
             }
         }
-        let tree = PackedTree.build(leaves)
-        writer.add(.treeBoxes, tree.boxes)
-        writer.add(.treeItems, tree.items)
+        PackedTree.add(leaves, to: &writer)
     }
 }
 
 /// What one profile adds to the directed edges.
 struct ProfileColumns {
+    /// As `PackedTime` rounds them.
     var weights: [UInt32]
-    var durations: [UInt32]
+    /// The same, where they do not follow from the weights; else empty.
+    var durations: [UInt32] = []
     var traits: [UInt8]
-    var components: [UInt32]
-    var componentSizes: [UInt32] = []
+    /// By directed edge; `.max` where it is closed.
+    private var parts: [UInt32] = []
+    /// The largest first.
+    private var partSizes: [UInt32] = []
     /// Metres a second; above 0.
     var topSpeed = 1.0
 
     init(count: Int) {
         weights = [UInt32](repeating: .max, count: count)
-        durations = [UInt32](repeating: .max, count: count)
         traits = [UInt8](repeating: 0, count: count)
-        components = [UInt32](repeating: .max, count: count)
+    }
+
+    /// Adds all but the durations as sections from `first` on.
+    func add(to writer: inout SectionWriter, first: UInt32) {
+        writer.add(first, weights.map { PackedTime(milliseconds: $0).bits })
+        writer.add(first + 1, traits)
+        let edges = parts.indices.filter { parts[$0] != 0 && parts[$0] != .max }
+        writer.add(first + 2, edges.map { UInt32($0) })
+        writer.add(first + 3, edges.map { parts[$0] })
+        writer.add(first + 4, partSizes)
     }
 
     /// Finds the strongly connected parts of the directed edges, turn restrictions left aside (Tarjan 1972, without
@@ -602,6 +639,8 @@ struct ProfileColumns {
         heads: [UInt32], firstLeaving: [UInt32], leaving: [UInt32], vertexFacts: [UInt32], user: RoadUser
     ) {
         let count = heads.count
+        parts = [UInt32](repeating: .max, count: count)
+        partSizes = []
         let unseen = UInt32.max
         var order = [UInt32](repeating: unseen, count: count)
         var low = [UInt32](repeating: 0, count: count)
@@ -642,18 +681,23 @@ struct ProfileColumns {
                     frames.removeLast()
                     if let parent = frames.last { low[Int(parent.edge)] = min(low[Int(parent.edge)], low[edge]) }
                     if low[edge] == order[edge] {
-                        let part = UInt32(componentSizes.count)
+                        let part = UInt32(partSizes.count)
                         var size: UInt32 = 0
                         while let member = stack.popLast() {
                             onStack[Int(member)] = false
-                            components[Int(member)] = part
+                            parts[Int(member)] = part
                             size += 1
                             if Int(member) == edge { break }
                         }
-                        componentSizes.append(size)
+                        partSizes.append(size)
                     }
                 }
             }
+        }
+        guard let most = partSizes.max(), let largest = partSizes.firstIndex(of: most), largest > 0 else { return }
+        partSizes.swapAt(0, largest)
+        for index in parts.indices {
+            if parts[index] == 0 { parts[index] = UInt32(largest) } else if parts[index] == largest { parts[index] = 0 }
         }
     }
 }

@@ -45,17 +45,15 @@ struct GraphArrays: Sendable {
     let leaving: Section<UInt32>
     let heads: Section<UInt32>
     let edgeWays: Section<UInt32>
-    let firstPoint: Section<UInt32>
-    let points: Section<FixedPoint>
-    let pointNodes: Section<Int64>
+    let shapes: EdgeShapes
     let bearings: Section<UInt16>
     let arrivals: Section<UInt8>
-    let ways: Section<GraphWay>
+    let ways: WaySection
     let attributes: Section<AttributeRecord>
     let firstStringByte: Section<UInt32>
     let stringBytes: Section<UInt8>
-    let treeBoxes: Section<TreeBox>
-    let treeItems: Section<TreeItem>
+    let tree: PackedTree
+    let ruledStates: Section<UInt32>
     let firstRule: Section<UInt32>
     let rules: Section<TurnRule>
     let stateEdges: Section<UInt32>
@@ -101,19 +99,18 @@ struct GraphArrays: Sendable {
         guard edgeCount < Int(UInt32.max) / 4 else { throw damaged("it has more edges than can be") }
         leaving = try reader.section(.leaving, count: 2 * edgeCount)
         heads = try reader.section(.heads, count: 2 * edgeCount)
-        firstPoint = try reader.section(.firstPoint, count: edgeCount + 1)
-        points = try reader.section(.points)
-        pointNodes = try reader.section(.pointNodes, count: points.count)
+        shapes = EdgeShapes(
+            first: try reader.section(.firstShapeByte, count: edgeCount + 1), bytes: try reader.section(.shapeBytes))
         bearings = try reader.section(.bearings, count: 2 * edgeCount)
         arrivals = try reader.section(.arrivals, count: 2 * edgeCount)
-        ways = try reader.section(.ways)
+        ways = try WaySection(reader)
         attributes = try reader.section(.attributes)
         firstStringByte = try reader.section(.firstStringByte)
         stringBytes = try reader.section(.stringBytes)
-        treeItems = try reader.section(.treeItems)
-        treeBoxes = try reader.section(.treeBoxes, count: PackedTree.boxCount(leaves: treeItems.count))
+        tree = try PackedTree(reader)
         stateEdges = try reader.section(.stateEdges)
-        firstRule = try reader.section(.firstRule, count: 2 * edgeCount + stateEdges.count + 1)
+        ruledStates = try reader.section(.ruledStates)
+        firstRule = try reader.section(.firstRule, count: ruledStates.count + 1)
         rules = try reader.section(.rules)
         conditions = try reader.section(.conditions)
         topSpeeds = try reader.section(.topSpeeds, count: 3)
@@ -126,30 +123,95 @@ struct GraphArrays: Sendable {
         bicycle = try ProfileArrays(reader, first: .bicycleWeights, edgeCount: edgeCount)
         foot = try ProfileArrays(reader, first: .footWeights, edgeCount: edgeCount)
         hierarchy = Hierarchy(
-            ranks: try reader.section(.ranks, count: vertexCount),
-            firstArc: try reader.section(.firstArc, count: vertexCount + 1),
-            heads: try reader.section(.arcHeads), parents: try reader.section(.parents, count: vertexCount),
-            edgeArcs: try reader.section(.edgeArcs, count: edgeCount))
+            ranks: try reader.section(.ranks, count: vertexCount), arcBytes: try reader.section(.arcBytes),
+            parents: try reader.section(.parents, count: vertexCount))
+    }
+
+    /// Where a state's rules lie in `rules`; empty where it has none, nil where the file is damaged.
+    ///
+    /// Costs a binary search: edges that have rules are marked (`ArrivalFacts.rules`), others need not be asked about.
+    func rules(of state: UInt32) -> Range<Int>? {
+        var (low, high) = (0, ruledStates.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ruledStates.base[middle] < state { low = middle + 1 } else { high = middle }
+        }
+        guard ruledStates[low] == state else { return 0..<0 }
+        let (begin, end) = (Int(firstRule.base[low]), Int(firstRule.base[low + 1]))
+        guard begin <= end, end <= rules.count else { return nil }
+        return begin..<end
+    }
+
+    /// Milliseconds that a directed edge takes; `.max` where it is closed, nil where the file is damaged.
+    func duration(of directed: UInt32, _ user: RoadUser) -> UInt32? {
+        let profile = profile(user)
+        if let durations = profile.durations { return durations[directed] }
+        guard let weight = profile.weights[directed] else { return nil }
+        if weight == .max { return .max }
+        guard let way = edgeWays[directed >> 1], let factor = ways.factor(way, user, isForward: directed & 1 == 0),
+            factor >= 256
+        else { return nil }
+        return factor == 256 ? weight : UInt32((UInt64(weight) * 256 + UInt64(factor) / 2) / UInt64(factor))
     }
 }
 
 /// The sections of one profile.
 struct ProfileArrays: Sendable {
-    let weights: Section<UInt32>
-    let durations: Section<UInt32>
+    let weights: TimeSection
+    /// Where they do not follow from the weights (`GraphArrays.duration(of:_:)`).
+    let durations: TimeSection?
     let traits: Section<UInt8>
-    let components: Section<UInt32>
-    let componentSizes: Section<UInt32>
+    let parts: RoadParts
 
     init(_ reader: SectionReader, first: SectionID, edgeCount: Int) throws(RoutingError) {
-        try self.init(reader, firstID: first.rawValue, edgeCount: edgeCount)
+        try self.init(reader, firstID: first.rawValue, durations: nil, edgeCount: edgeCount)
     }
 
-    init(_ reader: SectionReader, firstID first: UInt32, edgeCount: Int) throws(RoutingError) {
-        weights = try reader.section(first, count: 2 * edgeCount)
-        durations = try reader.section(first + 1, count: 2 * edgeCount)
-        traits = try reader.section(first + 2, count: 2 * edgeCount)
-        components = try reader.section(first + 3, count: 2 * edgeCount)
-        componentSizes = try reader.section(first + 4)
+    /// - Parameters:
+    ///   - first: the section of the weights, behind which the others lie.
+    ///   - durations: the section of the durations.
+    init(_ reader: SectionReader, firstID first: UInt32, durations: UInt32?, edgeCount: Int) throws(RoutingError) {
+        weights = TimeSection(try reader.section(first, count: 2 * edgeCount))
+        if let durations {
+            self.durations = TimeSection(try reader.section(durations, count: 2 * edgeCount))
+        } else {
+            self.durations = nil
+        }
+        traits = try reader.section(first + 1, count: 2 * edgeCount)
+        let edges: Section<UInt32> = try reader.section(first + 2)
+        parts = RoadParts(
+            edges: edges, numbers: try reader.section(first + 3, count: edges.count),
+            sizes: try reader.section(first + 4))
     }
+}
+
+/// The strongly connected parts of a profile's directed edges. Most edges are in the largest, which is not written down.
+struct RoadParts: Sendable {
+    /// Those in other parts, in rising order.
+    fileprivate let edges: Section<UInt32>
+    fileprivate let numbers: Section<UInt32>
+    /// How many directed edges each part has, the largest first.
+    private let sizes: Section<UInt32>
+
+    fileprivate init(edges: Section<UInt32>, numbers: Section<UInt32>, sizes: Section<UInt32>) {
+        self.edges = edges
+        self.numbers = numbers
+        self.sizes = sizes
+    }
+
+    /// Directed edges in the largest part.
+    var largest: Int { sizes[0].map { Int($0) } ?? 0 }
+
+    /// The part of an open directed edge: 0 is the largest.
+    func part(of directed: UInt32) -> UInt32 {
+        var (low, high) = (0, edges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if edges.base[middle] < directed { low = middle + 1 } else { high = middle }
+        }
+        return edges[low] == directed ? numbers.base[low] : 0
+    }
+
+    /// How many directed edges the part of an open one has; nil where the file is damaged.
+    func size(around directed: UInt32) -> Int? { sizes[part(of: directed)].map { Int($0) } }
 }

@@ -59,12 +59,9 @@ public final class RoadGraph: Sendable {
 
     /// The first thirty metres of a directed edge, beginning where it does; none where the file is damaged.
     func start(of directed: UInt32) -> [Coordinate] {
-        let edge = directed >> 1
-        guard let first = arrays.firstPoint[edge], let end = arrays.firstPoint[edge + 1], first < end,
-            Int(end) <= arrays.points.count
-        else { return [] }
-        let count = Int(end - first)
-        let points = arrays.points.base + Int(first)
+        var points: [FixedPoint] = []
+        guard arrays.readPoints(of: directed >> 1, into: &points) else { return [] }
+        let count = points.count
         var shape: [Coordinate] = []
         shape.reserveCapacity(min(count, 32))
         var length = 0.0
@@ -107,30 +104,29 @@ enum SectionID: UInt32, CaseIterable {
     case heads = 6
     /// E × UInt32: the way
     case edgeWays = 7
-    /// (E + 1) × UInt32: where an edge's points begin in `points`
-    case firstPoint = 8
-    /// { Int32 latitude, Int32 longitude } along the way, the two vertices included
-    case points = 9
-    /// Int64 OSM node ids of `points`
-    case pointNodes = 10
+    /// (E + 1) × UInt32: where an edge's run begins in `shapeBytes`
+    case firstShapeByte = 8
+    /// Runs of `EdgeShapes`
+    case shapeBytes = 9
     /// 2E × UInt16: bearing at which a directed edge leaves its tail, in 65536ths of a turn
     case bearings = 11
     /// 2E × UInt8 of `ArrivalFacts`
     case arrivals = 12
-    /// W × { Int64 OSM way id, UInt32 attributes along the way, UInt32 against it }
-    case ways = 13
+    /// W × Int64 OSM way ids
+    case wayIDs = 13
     /// A × `AttributeRecord`
     case attributes = 14
     /// (S + 1) × UInt32: where a string begins in `stringBytes`
     case firstStringByte = 15
     /// UTF-8
     case stringBytes = 16
-    /// Boxes of the packed R-tree, { Int32 south, west, north, east }: the leaves in order, then each level above
+    /// Boxes of the packed R-tree, { UInt8 south, west, north, east } in 255ths of the parent's: the leaves in order, then
+    /// each level above
     case treeBoxes = 17
-    /// For each leaf { UInt32 edge, UInt16 first segment, UInt16 segments }
-    case treeItems = 18
-    /// (2E + X + 1) × UInt32: where a state's rules begin in `rules`
-    case firstRule = 19
+    /// For each leaf UInt32 edge
+    case treeEdges = 18
+    /// R × UInt32: the states that have rules, in rising order
+    case ruledStates = 19
     /// { UInt32 edge, UInt32 next, UInt16 condition string + 1, UInt8 users, UInt8 0 } (see `TurnRule`)
     case rules = 20
     /// X × UInt32: the last directed edge of a further state
@@ -147,16 +143,16 @@ enum SectionID: UInt32, CaseIterable {
     case vertexLimits = 26
 
     // For each profile, at 32, 48 and 64.
-    /// 2E × UInt32 milliseconds of cost; the greatest number where closed
+    /// 2E × UInt16 of `PackedTime`: cost
     case carWeights = 32
-    /// 2E × UInt32 milliseconds of travel
-    case carDurations = 33
     /// 2E × UInt8 of `EdgeTraits`
-    case carTraits = 34
-    /// 2E × UInt32 strongly connected part
-    case carComponents = 35
-    /// UInt32 directed edges in each part
-    case carComponentSizes = 36
+    case carTraits = 33
+    /// UInt32 directed edges that are open and not in the largest strongly connected part, in rising order
+    case carPartEdges = 34
+    /// For each of them UInt32 part
+    case carParts = 35
+    /// UInt32 directed edges in each part; the first is the largest
+    case carPartSizes = 36
 
     /// { UInt32 vertex, UInt32 string of its kind or tag } by vertex: barriers that stop somebody or cost time
     case barriers = 40
@@ -164,27 +160,28 @@ enum SectionID: UInt32, CaseIterable {
     case closedWays = 41
 
     case bicycleWeights = 48
-    case bicycleDurations = 49
-    case bicycleTraits = 50
-    case bicycleComponents = 51
-    case bicycleComponentSizes = 52
     case footWeights = 64
-    case footDurations = 65
-    case footTraits = 66
-    case footComponents = 67
-    case footComponentSizes = 68
+
+    /// W × UInt32: the look of a way
+    case wayLooks = 70
+    /// { UInt32 attributes along the way, UInt32 against it, UInt32 factors }
+    case looks = 71
+    /// 6 × UInt16: what a second costs in 256ths, for each profile along the way, then against it
+    case factors = 72
+    /// { Int32 south, west, north, east }, once: the box of the whole tree
+    case treeRoot = 73
+    /// For each leaf of the tree UInt8: which part of its edge
+    case treeParts = 74
+    /// (R + 1) × UInt32: where the rules of a state of `ruledStates` begin in `rules`
+    case firstRule = 75
 
     // The hierarchy (see `Hierarchy`), M arcs.
     /// V × UInt32: the rank of a vertex
     case ranks = 80
-    /// (V + 1) × UInt32: where the arcs of a rank begin in `arcHeads`
-    case firstArc = 81
-    /// M × UInt32: the higher ranks that arcs lead to
-    case arcHeads = 82
+    /// M varints: for each rank the number of its arcs, and how much higher than the one before each leads
+    case arcBytes = 82
     /// V × UInt32: the lowest higher neighbour of a rank; the greatest number where there is none
     case parents = 83
-    /// E × UInt32: the arc between an edge's ends; the greatest number for a loop
-    case edgeArcs = 84
 }
 
 /// A coordinate in whole 1e-7 degrees, as OpenStreetMap keeps it.
@@ -320,6 +317,40 @@ struct VertexLimits {
     var limits: UInt32
 }
 
+/// What ways have in common that look alike: the attributes in both directions, and what a second costs on them.
+struct WayLook: Hashable {
+    var forward: UInt32
+    var backward: UInt32
+    var factors: UInt32
+}
+
+/// By profile along the way, then against it: what a second costs, in 256ths.
+struct WayFactors: Hashable {
+    var values: (UInt16, UInt16, UInt16, UInt16, UInt16, UInt16)
+
+    init(_ all: [UInt16]) {
+        func value(_ index: Int) -> UInt16 { index < all.count ? all[index] : 256 }
+        values = (value(0), value(1), value(2), value(3), value(4), value(5))
+    }
+
+    func factor(_ user: RoadUser, isForward: Bool) -> UInt16 {
+        switch (user, isForward) {
+        case (.car, true): values.0
+        case (.bicycle, true): values.1
+        case (.foot, true): values.2
+        case (.car, false): values.3
+        case (.bicycle, false): values.4
+        case (.foot, false): values.5
+        }
+    }
+
+    static func == (a: WayFactors, b: WayFactors) -> Bool { a.values == b.values }
+
+    func hash(into hasher: inout Hasher) {
+        for value in [values.0, values.1, values.2, values.3, values.4, values.5] { hasher.combine(value) }
+    }
+}
+
 struct VertexBarrier {
     var vertex: UInt32
     var kind: UInt32
@@ -336,6 +367,37 @@ struct GraphWay {
     var wayID: Int64
     var forward: UInt32
     var backward: UInt32
+}
+
+/// The ways by their numbers.
+struct WaySection: Sendable {
+    private let ids: Section<Int64>
+    private let looks: Section<UInt32>
+    private let kinds: Section<WayLook>
+    private let factors: Section<WayFactors>
+
+    /// - Throws: `damagedAtlas` where the sizes do not fit together.
+    init(_ reader: SectionReader) throws(RoutingError) {
+        ids = try reader.section(.wayIDs)
+        looks = try reader.section(.wayLooks, count: ids.count)
+        kinds = try reader.section(.looks)
+        factors = try reader.section(.factors)
+    }
+
+    var count: Int { ids.count }
+
+    /// The way; nil where there is none.
+    @inline(__always)
+    subscript(number: UInt32) -> GraphWay? {
+        guard let id = ids[number], let number = looks[number], let look = kinds[number] else { return nil }
+        return GraphWay(wayID: id, forward: look.forward, backward: look.backward)
+    }
+
+    /// What a second costs on a way, in 256ths.
+    func factor(_ way: UInt32, _ user: RoadUser, isForward: Bool) -> UInt16? {
+        guard let number = looks[way], let look = kinds[number], let factors = factors[look.factors] else { return nil }
+        return factors.factor(user, isForward: isForward)
+    }
 }
 
 /// Names and looks of a road in one direction; texts are numbers of strings, 0 the empty one.
@@ -385,12 +447,6 @@ struct TreeBox {
     var west: Int32
     var north: Int32
     var east: Int32
-}
-
-struct TreeItem {
-    var edge: UInt32
-    var firstSegment: UInt16
-    var segments: UInt16
 }
 
 /// A rule of a state: `edge` may not be entered from it, or entering it leads to a further state.

@@ -2,38 +2,44 @@
 ///
 /// First each arc takes the cheapest edge between its ends, and, from the lowest rank upwards, what going down and up
 /// through a lower triangle costs (basic customisation); then, from the highest rank down, what going through higher ranks
-/// costs (perfect customisation). Arcs that are no cheaper than such a way are not kept: distances between vertices, up
-/// and then down, stay the same. Both phases: Dibbelt, Strasser and Wagner, JEA 2016. Sums saturate at `.max`, which means
-/// closed. Cost: a few visits of each triangle; 8 bytes an arc while it runs.
-struct Customisation {
-    private let hierarchy: Hierarchy
-    /// By arc: from the lower to the higher rank, and back.
-    private var up: [UInt32]
-    private var down: [UInt32]
+/// costs (perfect customisation). Arcs that are no cheaper than such a way are not needed: distances between vertices, up
+/// and then down, stay the same without them. Both phases: Dibbelt, Strasser and Wagner, JEA 2016. Sums saturate at `.max`,
+/// which means closed. Cost: a few visits of each triangle; 9 bytes an arc.
+struct Customisation: Sendable {
+    private let arcs: HierarchyArcs
+    /// By arc: from the lower to the higher rank, and back; after `run()` the distances of their ends.
+    private(set) var up: [UInt32]
+    private(set) var down: [UInt32]
+    /// By arc, after `run()`: bit 1 tells that it is needed upwards, bit 2 downwards.
+    private(set) var isNeeded: [UInt8] = []
 
     /// - Parameters:
     ///   - heads: of the directed edges.
     ///   - weight: of a directed edge in whole milliseconds; `.max` where it is closed, never 0.
     /// - Throws: the reason why the hierarchy's arrays do not fit together.
-    init(_ hierarchy: Hierarchy, heads: Section<UInt32>, weight: (Int) -> UInt32) throws(Misfit) {
-        self.hierarchy = hierarchy
-        try Self.check(hierarchy)
-        up = [UInt32](repeating: .max, count: hierarchy.arcCount)
+    init(
+        _ hierarchy: Hierarchy, _ arcs: HierarchyArcs, heads: Section<UInt32>, weight: (Int) -> UInt32
+    ) throws(Misfit) {
+        self.arcs = arcs
+        up = [UInt32](repeating: .max, count: arcs.heads.count)
         down = up
-        for edge in 0..<hierarchy.edgeArcs.count {
-            let arc = hierarchy.edgeArcs.base[edge]
-            if arc == .max { continue }
-            guard Int(arc) < hierarchy.arcCount, let head = heads[2 * edge], let tail = heads[2 * edge + 1],
-                let headRank = hierarchy.ranks[head], let tailRank = hierarchy.ranks[tail]
-            else { throw Misfit(reason: "an edge belongs to an arc that is not there") }
+        for edge in 0..<heads.count / 2 {
             let forward = weight(2 * edge)
             let backward = weight(2 * edge + 1)
+            if forward & backward == .max { continue }
+            guard let headRank = hierarchy.ranks[heads.base[2 * edge]],
+                let tailRank = hierarchy.ranks[heads.base[2 * edge + 1]]
+            else { throw Misfit(reason: "an edge leads to a vertex that is not there") }
+            if headRank == tailRank { continue }
+            guard let arc = arcs.arc(from: min(headRank, tailRank), to: max(headRank, tailRank)) else {
+                throw Misfit(reason: "an edge belongs to an arc that is not there")
+            }
             if tailRank < headRank {
-                up[Int(arc)] = min(up[Int(arc)], forward)
-                down[Int(arc)] = min(down[Int(arc)], backward)
+                up[arc] = min(up[arc], forward)
+                down[arc] = min(down[arc], backward)
             } else {
-                up[Int(arc)] = min(up[Int(arc)], backward)
-                down[Int(arc)] = min(down[Int(arc)], forward)
+                up[arc] = min(up[arc], backward)
+                down[arc] = min(down[arc], forward)
             }
         }
     }
@@ -42,45 +48,10 @@ struct Customisation {
         var reason: String
     }
 
-    /// What the loops below rely on.
-    private static func check(_ hierarchy: Hierarchy) throws(Misfit) {
-        let count = hierarchy.vertexCount
-        let first = hierarchy.firstArc.base
-        guard hierarchy.firstArc.count == count + 1, first[0] == 0, Int(first[count]) == hierarchy.arcCount else {
-            throw Misfit(reason: "the arcs of a vertex are not there")
-        }
-        for rank in 0..<count {
-            guard first[rank] <= first[rank + 1], Int(first[rank + 1]) <= hierarchy.arcCount else {
-                throw Misfit(reason: "the arcs of a vertex are not there")
-            }
-            var last = rank
-            for arc in Int(first[rank])..<Int(first[rank + 1]) {
-                let head = Int(hierarchy.heads.base[arc])
-                guard head > last, head < count else { throw Misfit(reason: "an arc leads nowhere") }
-                last = head
-            }
-        }
-    }
-
     /// Runs both phases.
-    /// - Returns: the arcs that are kept, for each direction.
-    mutating func run() -> (up: MetricArcs, down: MetricArcs) {
+    mutating func run() {
         customise()
-        let isKept = perfect()
-        let first = hierarchy.firstArc.base
-        var result = (up: MetricArcs(), down: MetricArcs())
-        result.up.first = [0]
-        result.down.first = [0]
-        for rank in 0..<hierarchy.vertexCount {
-            for arc in Int(first[rank])..<Int(first[rank + 1]) {
-                let head = hierarchy.heads.base[arc]
-                if isKept[arc] & 1 != 0 { result.up.arcs.append(MetricArc(rank: head, weight: up[arc])) }
-                if isKept[arc] & 2 != 0 { result.down.arcs.append(MetricArc(rank: head, weight: down[arc])) }
-            }
-            result.up.first.append(UInt32(result.up.arcs.count))
-            result.down.first.append(UInt32(result.down.arcs.count))
-        }
-        return result
+        perfect()
     }
 
     @inline(__always)
@@ -91,11 +62,10 @@ struct Customisation {
 
     /// Every pair of higher neighbours of a rank is joined by an arc, which takes the way through the rank.
     private mutating func customise() {
-        let first = hierarchy.firstArc.base
-        let heads = hierarchy.heads.base
+        let (first, heads) = (arcs.first, arcs.heads)
         up.withUnsafeMutableBufferPointer { up in
             down.withUnsafeMutableBufferPointer { down in
-                for rank in 0..<hierarchy.vertexCount {
+                for rank in 0..<first.count - 1 {
                     let end = Int(first[rank + 1])
                     for low in Int(first[rank])..<end {
                         let (lowUp, lowDown) = (up[low], down[low])
@@ -116,15 +86,14 @@ struct Customisation {
         }
     }
 
-    /// Lowers every arc to the distance of its ends. Bit 1 tells that an arc is needed upwards, bit 2 downwards.
-    private mutating func perfect() -> [UInt8] {
-        let first = hierarchy.firstArc.base
-        let heads = hierarchy.heads.base
-        var isKept = [UInt8](repeating: 0, count: hierarchy.arcCount)
-        for arc in isKept.indices { isKept[arc] = (up[arc] != .max ? 1 : 0) | (down[arc] != .max ? 2 : 0) }
+    /// Lowers every arc to the distance of its ends.
+    private mutating func perfect() {
+        let (first, heads) = (arcs.first, arcs.heads)
+        var isNeeded = [UInt8](repeating: 0, count: heads.count)
+        for arc in isNeeded.indices { isNeeded[arc] = (up[arc] != .max ? 1 : 0) | (down[arc] != .max ? 2 : 0) }
         up.withUnsafeMutableBufferPointer { up in
             down.withUnsafeMutableBufferPointer { down in
-                for rank in stride(from: hierarchy.vertexCount - 1, through: 0, by: -1) {
+                for rank in stride(from: first.count - 2, through: 0, by: -1) {
                     let end = Int(first[rank + 1])
                     for low in Int(first[rank])..<end {
                         let lowHead = Int(heads[low])
@@ -139,28 +108,28 @@ struct Customisation {
                             let lowUp = Self.sum(up[high], back)
                             if lowUp <= up[low], lowUp != .max {
                                 up[low] = lowUp
-                                isKept[low] &= ~1
+                                isNeeded[low] &= ~1
                             }
                             let highUp = Self.sum(up[low], across)
                             if highUp <= up[high], highUp != .max {
                                 up[high] = highUp
-                                isKept[high] &= ~1
+                                isNeeded[high] &= ~1
                             }
                             let lowDown = Self.sum(across, down[high])
                             if lowDown <= down[low], lowDown != .max {
                                 down[low] = lowDown
-                                isKept[low] &= ~2
+                                isNeeded[low] &= ~2
                             }
                             let highDown = Self.sum(back, down[low])
                             if highDown <= down[high], highDown != .max {
                                 down[high] = highDown
-                                isKept[high] &= ~2
+                                isNeeded[high] &= ~2
                             }
                         }
                     }
                 }
             }
         }
-        return isKept
+        self.isNeeded = isNeeded
     }
 }

@@ -203,7 +203,7 @@ final class RoadNetwork: Sendable {
     /// Nil where the straight line leads.
     let metric: RoadMetric?
     /// Parts of the network with fewer directed edges count as islands.
-    let islandLimit: UInt32
+    let islandLimit: Int
 
     /// A profile and wishes in words: equal for equal ones, and different for others.
     static func key(_ profile: Profile, _ wishes: RoadWishes) -> String { "\(profile) \(wishes.key)" }
@@ -212,8 +212,6 @@ final class RoadNetwork: Sendable {
         self.graph = graph
         self.profile = profile
         self.metric = metric
-        var largest: UInt32 = 0
-        for size in graph.arrays.profile(profile).componentSizes.elements { largest = max(largest, size) }
-        islandLimit = min(1000, max(100, largest / 2))
+        islandLimit = min(1000, max(100, graph.arrays.profile(profile).parts.largest / 2))
     }
 }

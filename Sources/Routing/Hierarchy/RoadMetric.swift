@@ -8,9 +8,9 @@ import OpenStreetMap
 ///
 /// It knows edges, and of turns what every way pays (`TurnFloors`): no restrictions, no times of day, all of which make a way
 /// dearer and never cheaper.
-/// Two sets of arcs are kept. On the *open* one roads for those with business there are closed, as on a way's middle they
-/// are; on the *free* one they are open, for the few ways that lead nowhere else. On neither is there a way through a
-/// barrier.
+/// Arcs have two weights. For the *open* ones roads for those with business there are closed, as on a way's middle they are;
+/// for the *free* ones they are open, for the few ways that lead nowhere else. With neither is there a way through a barrier.
+/// Most arcs have the same: the free weight is kept where it differs.
 ///
 /// **The file** has the form of `RoadGraph`, begins with "SXMETRIC", and holds the sections listed at `MetricSectionID`. Its
 /// version rises with any change of meaning. It belongs to the one graph that bears its atlas id.
@@ -18,7 +18,7 @@ import OpenStreetMap
 /// A metric of wishes holds besides what the wishes make of the profile's roads (`WishedArrays`): the search reads these
 /// in place of the graph's own.
 public final class RoadMetric: Sendable {
-    public static let formatVersion: UInt32 = 2
+    public static let formatVersion: UInt32 = 3
 
     static let form = SectionFile.Form(
         magic: Array("SXMETRIC".utf8), version: formatVersion, kind: "a metric", kinds: "metrics")
@@ -26,9 +26,9 @@ public final class RoadMetric: Sendable {
     /// Whose costs these are.
     public let profile: Profile
     let storage: GraphStorage
-    let open: MetricGraph
-    let free: MetricGraph
-    let entering: Section<UInt16>
+    /// Arcs to higher ranks, by their lower ends, and arcs from higher ranks.
+    let up: MetricArcs
+    let down: MetricArcs
     let leaving: Section<UInt16>
     /// The profile and the wishes in words (`RoadNetwork.key`).
     let key: String
@@ -57,21 +57,18 @@ public final class RoadMetric: Sendable {
         wished =
             words.count > 0
             ? try WishedArrays(reader, vertexCount: vertexCount, edgeCount: Int(facts.base[2])) : nil
-        entering = try reader.section(MetricSectionID.entering.rawValue, count: 2 * Int(facts.base[2]))
         leaving = try reader.section(MetricSectionID.leaving.rawValue, count: 2 * Int(facts.base[2]))
-        open = try MetricGraph(reader, first: .openUpFirst, vertexCount: vertexCount)
-        free = try MetricGraph(reader, first: .freeUpFirst, vertexCount: vertexCount)
+        up = try MetricArcs(reader, first: .upFirst, vertexCount: vertexCount)
+        down = try MetricArcs(reader, first: .downFirst, vertexCount: vertexCount)
     }
 
     /// The 16 bytes that all files of an atlas share.
     public var atlasID: [UInt8] { Array(storage.bytes[16..<32]) }
     public var byteCount: Int { storage.bytes.count }
-    /// Arcs that are kept, of both sets and both directions.
-    public var arcCount: Int {
-        open.upArcs.count + open.downArcs.count + free.upArcs.count + free.downArcs.count
-    }
-    var vertexCount: Int { open.upFirst.count - 1 }
-    var edgeCount: Int { entering.count / 2 }
+    /// Arcs that are kept, of both directions.
+    public var arcCount: Int { up.arcs.count + down.arcs.count }
+    var vertexCount: Int { up.first.count - 1 }
+    var edgeCount: Int { leaving.count / 2 }
 
     func fits(_ graph: RoadGraph) -> Bool {
         atlasID == graph.atlasID && vertexCount == graph.vertexCount && edgeCount == graph.edgeCount
@@ -97,35 +94,30 @@ public final class RoadMetric: Sendable {
 enum MetricSectionID: UInt32 {
     /// UInt32 profile, UInt32 V, UInt32 E, UInt32 wished speeds that belong to an edge
     case facts = 1
-    /// 2E × UInt16 milliseconds: what turns into a directed edge cost at least
-    case entering = 2
-    /// 2E × UInt16 milliseconds: what turns out of a directed edge cost at least beyond that
+    /// 2E × UInt16 milliseconds: what turns out of a directed edge cost at least beyond what turns into the next one do
     case leaving = 3
 
-    // For each set of arcs, at 16 and 32.
-    /// (V + 1) × UInt32: where the arcs up from a rank begin
-    case openUpFirst = 16
-    /// { UInt32 rank, UInt32 milliseconds }: to a higher rank, and what going there costs
-    case openUpArcs = 17
-    /// (V + 1) × UInt32: where the arcs down to a rank begin
-    case openDownFirst = 18
-    /// { UInt32 rank, UInt32 milliseconds }: from a higher rank, and what coming from there costs
-    case openDownArcs = 19
-    case freeUpFirst = 32
-    case freeUpArcs = 33
-    case freeDownFirst = 34
-    case freeDownArcs = 35
+    // For arcs to higher ranks, and from them, at 16 and 32.
+    /// (V + 1) × UInt32: where the arcs of a rank begin
+    case upFirst = 16
+    /// { UInt32 higher rank, UInt32 milliseconds }; the highest bit of the rank tells that the free weight is another
+    case upArcs = 17
+    /// { UInt32 arc, UInt32 milliseconds }: the free weights that are others, by arc
+    case upFree = 18
+    case downFirst = 32
+    case downArcs = 33
+    case downFree = 34
 
     /// UTF-8: profile and wishes in words; empty where nothing is wished, and the rest is missing then
     case wishes = 48
-    /// As the graph has them for a profile, and V vertex facts, and three top speeds.
+    /// As the graph has them for a profile: weights, traits and parts, from here to 53
     case weights = 49
-    case durations = 50
-    case traits = 51
-    case components = 52
-    case componentSizes = 53
-    case vertexFacts = 54
-    case topSpeeds = 55
+    /// 2E × UInt16 of `PackedTime`: travel
+    case durations = 54
+    /// V × UInt32 of `VertexFacts`
+    case vertexFacts = 55
+    /// As the graph has them
+    case topSpeeds = 56
 }
 
 /// What wishes make of the roads of a profile.
@@ -135,40 +127,85 @@ struct WishedArrays: Sendable {
     let topSpeeds: Section<Double>
 
     init(_ reader: SectionReader, vertexCount: Int, edgeCount: Int) throws(RoutingError) {
-        profile = try ProfileArrays(reader, firstID: MetricSectionID.weights.rawValue, edgeCount: edgeCount)
+        profile = try ProfileArrays(
+            reader, firstID: MetricSectionID.weights.rawValue, durations: MetricSectionID.durations.rawValue,
+            edgeCount: edgeCount)
         vertexFacts = try reader.section(MetricSectionID.vertexFacts.rawValue, count: vertexCount)
         topSpeeds = try reader.section(MetricSectionID.topSpeeds.rawValue, count: 3)
     }
 }
 
+/// The higher end of an arc, and its open weight.
 struct MetricArc {
-    var rank: UInt32
+    /// Of `rankAndMark`: the free weight is another.
+    static let differs: UInt32 = 1 << 31
+
+    fileprivate(set) var rankAndMark: UInt32
+    fileprivate(set) var weight: UInt32
+
+    var rank: UInt32 { rankAndMark & ~Self.differs }
+}
+
+struct FreeWeight {
+    var arc: UInt32
     var weight: UInt32
 }
 
-/// Arcs of one direction while they are made.
+/// The arcs of one direction, by their lower ends.
 struct MetricArcs: Sendable {
-    var first: [UInt32] = []
-    var arcs: [MetricArc] = []
-}
+    let first: Section<UInt32>
+    let arcs: Section<MetricArc>
+    private let free: Section<FreeWeight>
 
-/// One set of arcs by their lower ends.
-struct MetricGraph: Sendable {
-    let upFirst: Section<UInt32>
-    let upArcs: Section<MetricArc>
-    let downFirst: Section<UInt32>
-    let downArcs: Section<MetricArc>
+    init(_ reader: SectionReader, first id: MetricSectionID, vertexCount: Int) throws(RoutingError) {
+        first = try reader.section(id.rawValue, count: vertexCount + 1)
+        arcs = try reader.section(id.rawValue + 1)
+        free = try reader.section(id.rawValue + 2)
+    }
 
-    init(_ reader: SectionReader, first: MetricSectionID, vertexCount: Int) throws(RoutingError) {
-        upFirst = try reader.section(first.rawValue, count: vertexCount + 1)
-        upArcs = try reader.section(first.rawValue + 1)
-        downFirst = try reader.section(first.rawValue + 2, count: vertexCount + 1)
-        downArcs = try reader.section(first.rawValue + 3)
+    /// The free weight of a marked arc; nil where the file is damaged.
+    @inline(never)
+    func freeWeight(of arc: Int) -> UInt32? {
+        var (low, high) = (0, free.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(free.base[middle].arc) < arc { low = middle + 1 } else { high = middle }
+        }
+        guard let found = free[low], Int(found.arc) == arc else { return nil }
+        return found.weight
+    }
+
+    /// Adds what two customisations of the same arcs need, of one direction.
+    /// - Parameters:
+    ///   - weights: by arc, of the open and the free customisation.
+    ///   - isNeeded: whether one of them needs an arc.
+    static func add(
+        _ arcs: HierarchyArcs, open: [UInt32], free: [UInt32], isNeeded: (Int) -> Bool, first id: MetricSectionID,
+        to writer: inout SectionWriter
+    ) {
+        var first: [UInt32] = [0]
+        first.reserveCapacity(arcs.first.count)
+        var kept: [MetricArc] = []
+        var others: [FreeWeight] = []
+        for rank in 0..<arcs.first.count - 1 {
+            for arc in Int(arcs.first[rank])..<Int(arcs.first[rank + 1]) where isNeeded(arc) {
+                var mark: UInt32 = 0
+                if open[arc] != free[arc] {
+                    mark = MetricArc.differs
+                    others.append(FreeWeight(arc: UInt32(kept.count), weight: free[arc]))
+                }
+                kept.append(MetricArc(rankAndMark: arcs.heads[arc] | mark, weight: open[arc]))
+            }
+            first.append(UInt32(kept.count))
+        }
+        writer.add(id.rawValue, first)
+        writer.add(id.rawValue + 1, kept)
+        writer.add(id.rawValue + 2, others)
     }
 }
 
 extension RoadGraph {
-    /// Customises the hierarchy for a profile, on two cores; 16 bytes an arc and what is kept while it runs.
+    /// Customises the hierarchy for a profile, on two cores; 26 bytes an arc and what is kept while it runs.
     /// - Throws: `damagedAtlas`.
     public func metric(for profile: Profile) throws(RoutingError) -> RoadMetric {
         try metric(for: profile, over: arrays, key: "", matchedSpeeds: 0, columns: nil)
@@ -197,11 +234,9 @@ extension RoadGraph {
     }
 
     private func add(_ wished: WishedColumns, _ profile: Profile, to writer: inout SectionWriter) throws(RoutingError) {
-        writer.add(MetricSectionID.weights.rawValue, wished.columns.weights)
-        writer.add(MetricSectionID.durations.rawValue, wished.columns.durations)
-        writer.add(MetricSectionID.traits.rawValue, wished.columns.traits)
-        writer.add(MetricSectionID.components.rawValue, wished.columns.components)
-        writer.add(MetricSectionID.componentSizes.rawValue, wished.columns.componentSizes)
+        wished.columns.add(to: &writer, first: MetricSectionID.weights.rawValue)
+        writer.add(
+            MetricSectionID.durations.rawValue, wished.columns.durations.map { PackedTime(milliseconds: $0).bits })
         writer.add(MetricSectionID.vertexFacts.rawValue, wished.vertexFacts)
         var topSpeeds = Array(arrays.topSpeeds.elements)
         topSpeeds[Int(profile.rawValue)] = wished.columns.topSpeed
@@ -214,12 +249,16 @@ extension RoadGraph {
         let columns = arrays.profile(profile)
         let blocked = UInt32(profile.bit)
         let floors: TurnFloors
-        do { floors = try TurnFloors(arrays, user: profile) } catch {
+        let arcs: HierarchyArcs
+        do {
+            floors = try TurnFloors(arrays, user: profile)
+            arcs = try arrays.hierarchy.arcs()
+        } catch {
             throw .damagedAtlas(file: name, reason: error.reason)
         }
-        let sets = concurrently(2) { set -> Result<(up: MetricArcs, down: MetricArcs), Customisation.Misfit> in
+        let sets = concurrently(2) { set -> Result<Customisation, Customisation.Misfit> in
             Result { () throws(Customisation.Misfit) in
-                var customisation = try Customisation(arrays.hierarchy, heads: arrays.heads) { directed in
+                var customisation = try Customisation(arrays.hierarchy, arcs, heads: arrays.heads) { directed in
                     // Whoever comes to a barrier goes back: that is no matter of this metric.
                     let tail = arrays.heads.base[directed ^ 1]
                     guard let facts = arrays.vertexFacts[tail], facts & blocked == 0 else { return .max }
@@ -229,8 +268,13 @@ extension RoadGraph {
                     return weight == .max
                         ? .max : weight.addingReportingOverflow(turns).overflow ? .max : weight + turns
                 }
-                return customisation.run()
+                customisation.run()
+                return customisation
             }
+        }
+        let (open, free): (Customisation, Customisation)
+        do { (open, free) = (try sets[0].get(), try sets[1].get()) } catch {
+            throw .damagedAtlas(file: name, reason: error.reason)
         }
         var writer = SectionWriter()
         writer.add(
@@ -238,16 +282,13 @@ extension RoadGraph {
             [UInt32(profile.rawValue), UInt32(vertexCount), UInt32(edgeCount), UInt32(clamping: matchedSpeeds)])
         writer.add(MetricSectionID.wishes.rawValue, Array(key.utf8))
         if let wished { try add(wished, profile, to: &writer) }
-        writer.add(MetricSectionID.entering.rawValue, floors.entering)
         writer.add(MetricSectionID.leaving.rawValue, floors.leaving)
-        for (first, set) in zip([MetricSectionID.openUpFirst, .freeUpFirst], sets) {
-            let (up, down): (MetricArcs, MetricArcs)
-            do { (up, down) = try set.get() } catch { throw .damagedAtlas(file: name, reason: error.reason) }
-            writer.add(first.rawValue, up.first)
-            writer.add(first.rawValue + 1, up.arcs)
-            writer.add(first.rawValue + 2, down.first)
-            writer.add(first.rawValue + 3, down.arcs)
-        }
+        MetricArcs.add(
+            arcs, open: open.up, free: free.up, isNeeded: { (open.isNeeded[$0] | free.isNeeded[$0]) & 1 != 0 },
+            first: .upFirst, to: &writer)
+        MetricArcs.add(
+            arcs, open: open.down, free: free.down, isNeeded: { (open.isNeeded[$0] | free.isNeeded[$0]) & 2 != 0 },
+            first: .downFirst, to: &writer)
         return try RoadMetric(
             storage: writer.finish(RoadMetric.form, atlasID: atlasID), name: "the metric of \(profile)")
     }

@@ -27,8 +27,13 @@ extension RoadGraph {
         let base = arrays.profile(profile)
         let edgeCount = arrays.heads.count
         var columns = ProfileColumns(count: 0)
-        columns.weights = Array(base.weights.elements)
-        columns.durations = Array(base.durations.elements)
+        columns.weights = base.weights.values
+        columns.durations = try (0..<UInt32(edgeCount)).map { directed throws(RoutingError) in
+            guard let duration = arrays.duration(of: directed, profile) else {
+                throw misfit("the factors of a way are not there")
+            }
+            return duration
+        }
         columns.traits = Array(base.traits.elements)
         var result = WishedColumns(columns: columns, vertexFacts: Array(arrays.vertexFacts.elements))
         if let speeds = wishes.speeds, !speeds.isEmpty {
@@ -40,7 +45,6 @@ extension RoadGraph {
             weights: result.columns.weights, traits: &result.columns.traits,
             firstLeaving: arrays.firstLeaving.elements, leaving: arrays.leaving.elements
         ) { result.vertexFacts[$0] & UInt32(profile.bit) != 0 }
-        result.columns.components = [UInt32](repeating: .max, count: edgeCount)
         result.columns.findParts(
             heads: Array(arrays.heads.elements), firstLeaving: Array(arrays.firstLeaving.elements),
             leaving: Array(arrays.leaving.elements), vertexFacts: result.vertexFacts, user: profile)
@@ -62,7 +66,8 @@ extension RoadGraph {
     private func kindsOfWays() throws(RoutingError) -> [RoadKinds] {
         var kinds: [RoadKinds] = []
         kinds.reserveCapacity(2 * arrays.ways.count)
-        for way in arrays.ways.elements {
+        for number in 0..<UInt32(arrays.ways.count) {
+            guard let way = arrays.ways[number] else { throw misfit("the look of a way is not there") }
             for number in [way.forward, way.backward] {
                 guard let record = arrays.attributes[number] else {
                     throw misfit("the attributes of a way are not there")
@@ -98,7 +103,7 @@ extension RoadGraph {
             if !kind.isDisjoint(with: avoided) {
                 let (product, overflow) = result.columns.weights[directed]
                     .multipliedReportingOverflow(by: UInt32(RoadWishes.avoidedFactor))
-                result.columns.weights[directed] = overflow ? .max - 1 : min(product, .max - 1)
+                result.columns.weights[directed] = overflow ? PackedTime.most : PackedTime.rounded(product)
                 result.columns.traits[directed] |= EdgeTraits.avoided
             }
         }
@@ -156,11 +161,13 @@ extension RoadGraph {
             return low
         }
         var matched = [Bool](repeating: false, count: segments.count)
+        var points: [FixedPoint] = []
+        var nodes: [Int64] = []
         for edge in 0..<arrays.edgeWays.count {
-            let (first, end) = (Int(arrays.firstPoint.base[edge]), Int(arrays.firstPoint.base[edge + 1]))
-            guard first < end, end <= arrays.points.count, end - first >= 2 else {
+            guard arrays.readNodes(of: UInt32(edge), into: &nodes) else {
                 throw misfit("the geometry of an edge is not there")
             }
+            points.removeAll(keepingCapacity: true)
             for direction in 0..<2 {
                 let directed = 2 * edge + direction
                 let (duration, weight) = (columns.durations[directed], columns.weights[directed])
@@ -170,18 +177,21 @@ extension RoadGraph {
                 var total = 0.0
                 var isClosed = false
                 var found = false
-                for index in first..<end - 1 {
+                for index in 0..<nodes.count - 1 {
                     let (a, b) = direction == 0 ? (index, index + 1) : (index + 1, index)
-                    guard let number = speed(arrays.pointNodes.base[a], arrays.pointNodes.base[b]) else { continue }
+                    guard let number = speed(nodes[a], nodes[b]) else { continue }
+                    if points.isEmpty {
+                        guard arrays.readPoints(of: UInt32(edge), into: &points), points.count == nodes.count else {
+                            throw misfit("the geometry of an edge is not there")
+                        }
+                    }
                     if !found {
                         found = true
-                        for index in first..<end - 1 {
-                            total += Ground.metres(arrays.points.base[index], arrays.points.base[index + 1])
-                        }
+                        for index in 1..<points.count { total += Ground.metres(points[index - 1], points[index]) }
                     }
                     matched[number] = true
                     if segments[number].speed == 0 { isClosed = true }
-                    let metres = Ground.metres(arrays.points.base[index], arrays.points.base[index + 1])
+                    let metres = Ground.metres(points[index], points[index + 1])
                     known += metres
                     changed += metres / max(segments[number].speed, 0.001) * 3.6
                 }
@@ -201,10 +211,10 @@ extension RoadGraph {
 }
 
 extension ProfileColumns {
-    /// At least 1, so that every edge costs something; below the mark of closed edges.
+    /// At least 1, so that every edge costs something; below the mark of closed edges, and as `PackedTime` rounds it.
     static func milliseconds(_ seconds: Double) -> UInt32 {
-        guard seconds.isFinite else { return UInt32.max - 1 }
-        return UInt32(min(max((seconds * 1000).rounded(.up), 1), Double(UInt32.max - 1)))
+        guard seconds.isFinite else { return PackedTime.most }
+        return PackedTime.rounded(UInt32(min(max((seconds * 1000).rounded(.up), 1), Double(PackedTime.most))))
     }
 
     mutating func close(_ directed: Int) {

@@ -9,6 +9,9 @@ struct PathBuilder {
     private let user: RoadUser
     private let search: EdgeSearch
     private var reader: AttributeReader
+    /// Memory for the points and nodes of the edge at hand.
+    private var points: [FixedPoint] = []
+    private var nodes: [Int64] = []
 
     init(graph: RoadGraph, user: RoadUser, search: EdgeSearch) {
         self.graph = graph
@@ -96,15 +99,18 @@ struct PathBuilder {
         let directed = place.isForwardOpen ? 2 * place.edge : 2 * place.edge + 1
         let road = try reader.road(directed)
         let location = place.point.coordinate
-        var nodes: [Int64] = []
-        if let first = arrays.firstPoint[place.edge] {
-            for point in [Int(first) + place.segment, Int(first) + place.segment + 1] {
-                if let id = arrays.pointNodes[point] { nodes.append(id) }
-            }
-        }
+        try readEdge(place.edge)
+        guard place.segment + 1 < nodes.count else { throw damaged("a place lies beyond its edge") }
         return SnappedStop(
             location: location, name: road.name, distance: asked.distance(to: location), wayID: road.wayID,
-            nodeIDs: nodes)
+            nodeIDs: [nodes[place.segment], nodes[place.segment + 1]])
+    }
+
+    /// Fills `points` and `nodes`, as many of one as of the other and two at least.
+    private mutating func readEdge(_ edge: UInt32) throws(RoutingError) {
+        guard arrays.readPoints(of: edge, into: &points), arrays.readNodes(of: edge, into: &nodes),
+            points.count == nodes.count
+        else { throw damaged("the geometry of an edge is not there") }
     }
 
     // MARK: Edges
@@ -112,14 +118,9 @@ struct PathBuilder {
     /// The geometry of a directed edge between two places on it, or from and to its ends.
     private mutating func piece(_ directed: UInt32, from: EdgePlace?, to: EdgePlace?) throws(RoutingError) -> PathEdge {
         if from == nil, to == nil { return try whole(directed) }
-        let edge = directed >> 1
         let isForward = directed & 1 == 0
-        guard let first = arrays.firstPoint[edge], let end = arrays.firstPoint[edge + 1], first < end,
-            end - first >= 2, Int(end) <= arrays.points.count
-        else { throw damaged("the geometry of an edge is not there") }
-        let count = Int(end - first)
-        let points = arrays.points.base + Int(first)
-        let nodes = arrays.pointNodes.base + Int(first)
+        try readEdge(directed >> 1)
+        let count = points.count
         // Along the way: from `lower` to `upper`.
         let lower = isForward ? from : to
         let upper = isForward ? to : from
@@ -165,7 +166,7 @@ struct PathBuilder {
         let fromFraction = from?.fraction(along: directed) ?? 0
         let toFraction = to?.fraction(along: directed) ?? 1
         let part = min(max(toFraction - fromFraction, 0), 1)
-        guard let duration = profile.durations[directed], let weight = profile.weights[directed],
+        guard let duration = arrays.duration(of: directed, user), let weight = profile.weights[directed],
             let traits = profile.traits[directed]
         else { throw damaged("an edge is not there") }
         var road = try reader.road(directed)
@@ -178,16 +179,11 @@ struct PathBuilder {
 
     /// A directed edge from end to end, as most of a path's are.
     private mutating func whole(_ directed: UInt32) throws(RoutingError) -> PathEdge {
-        let edge = directed >> 1
-        guard let first = arrays.firstPoint[edge], let end = arrays.firstPoint[edge + 1], first < end,
-            end - first >= 2, Int(end) <= arrays.points.count
-        else { throw damaged("the geometry of an edge is not there") }
-        guard let duration = profile.durations[directed], let weight = profile.weights[directed],
+        try readEdge(directed >> 1)
+        guard let duration = arrays.duration(of: directed, user), let weight = profile.weights[directed],
             let traits = profile.traits[directed]
         else { throw damaged("an edge is not there") }
-        let count = Int(end - first)
-        let points = arrays.points.base + Int(first)
-        let nodes = arrays.pointNodes.base + Int(first)
+        let count = points.count
         let isForward = directed & 1 == 0
         var length = 0.0
         let shape = [Coordinate](unsafeUninitializedCapacity: count) { shape, initialized in
@@ -198,7 +194,7 @@ struct PathBuilder {
             }
             initialized = count
         }
-        let ids = (0..<count).map { nodes[isForward ? $0 : count - 1 - $0] }
+        let ids = isForward ? nodes : nodes.reversed()
         var road = try reader.road(directed)
         road.isRestricted = traits & EdgeTraits.restricted != 0
         return PathEdge(

@@ -88,9 +88,7 @@ struct EdgeSearch {
         let bearings = graph.bearings.base
         let weights = profile.weights.base
         let traits = profile.traits.base
-        let firstRule = graph.firstRule.base
         let rules = graph.rules.base
-        let ruleCount = UInt32(graph.rules.count)
         let stateEdges = graph.stateEdges.base
         // As many bits as directed edges; `self` keeps them.
         let dearer = self.dearer?.bits
@@ -165,15 +163,14 @@ struct EdgeSearch {
                         let bearingIn = bearings[Int(edge ^ 1)] &+ 32768
                         let angleBase = arrival & ArrivalFacts.leftHand != 0 ? 256 : 0
                         let isJunction = facts & junctionBit != 0
-                        var firstOwnRule: UInt32 = 0
-                        var endOwnRule: UInt32 = 0
+                        var firstOwnRule = 0
+                        var endOwnRule = 0
                         if state >= edgeStates || arrival & ArrivalFacts.rules != 0 {
-                            firstOwnRule = firstRule[Int(state)]
-                            endOwnRule = firstRule[Int(state) + 1]
-                            guard firstOwnRule <= endOwnRule, endOwnRule <= ruleCount else {
+                            guard let own = graph.rules(of: state) else {
                                 damage = "the rules of a turn are not there"
                                 break
                             }
+                            (firstOwnRule, endOwnRule) = (own.lowerBound, own.upperBound)
                         }
                         let begin = firstLeaving[Int(vertex)]
                         let end = firstLeaving[Int(vertex) + 1]
@@ -208,7 +205,7 @@ struct EdgeSearch {
                             var next = onward
                             var rule = firstOwnRule
                             while rule < endOwnRule {
-                                let own = rules[Int(rule)]
+                                let own = rules[rule]
                                 rule += 1
                                 if own.edge != onward { continue }
                                 if own.next == TurnRule.banned {
@@ -367,10 +364,8 @@ struct EdgeSearch {
     private func next(after state: UInt32, _ arrival: UInt8, into onward: UInt32) -> UInt32? {
         var next = onward
         if state >= edgeStates || arrival & ArrivalFacts.rules != 0 {
-            guard let first = graph.firstRule[state], let end = graph.firstRule[state + 1], first <= end,
-                Int(end) <= graph.rules.count
-            else { return nil }
-            for index in first..<end {
+            guard let own = graph.rules(of: state) else { return nil }
+            for index in own {
                 guard let rule = graph.rules[index], rule.edge == onward else { continue }
                 if rule.next != TurnRule.banned {
                     guard Int(rule.next) < graph.stateEdges.count else { return nil }

@@ -8,9 +8,12 @@ struct HierarchyDistances {
     private let ranks: UnsafePointer<UInt32>
     private let parents: UnsafePointer<UInt32>
     private let count: UInt32
+    private let up: MetricArcs
     private let upFirst: UnsafePointer<UInt32>
     private let upArcs: UnsafePointer<MetricArc>
     private let upCount: UInt32
+    /// The mark of arcs whose weight is to be looked up; 0 over open weights.
+    private let mark: UInt32
     /// By rank: the stamp, and below it the distance.
     private let cache: UnsafeMutablePointer<UInt64>
     private let stamp: UInt64
@@ -20,29 +23,33 @@ struct HierarchyDistances {
     private(set) var isDamaged = false
 
     /// - Parameters:
+    ///   - up: arcs to higher ranks; `down`: arcs from them.
+    ///   - isFree: which of the arcs' weights count.
     ///   - ends: vertices of the graph, with what is to be added at each.
     ///   - slot: which of the workspace's memories to use.
     init(
-        _ hierarchy: Hierarchy, _ metric: MetricGraph, ends: [(vertex: UInt32, cost: UInt32)], workspace: Workspace,
-        slot: Int
+        _ hierarchy: Hierarchy, up: MetricArcs, down: MetricArcs, isFree: Bool,
+        ends: [(vertex: UInt32, cost: UInt32)], workspace: Workspace, slot: Int
     ) {
         ranks = hierarchy.ranks.base
         parents = hierarchy.parents.base
         count = UInt32(hierarchy.vertexCount)
-        upFirst = metric.upFirst.base
-        upArcs = metric.upArcs.base
-        upCount = UInt32(metric.upArcs.count)
+        self.up = up
+        upFirst = up.first.base
+        upArcs = up.arcs.base
+        upCount = UInt32(clamping: up.arcs.count)
+        mark = isFree ? MetricArc.differs : 0
         let memory = workspace.potentialCache(slot)
         cache = memory.cache
         stamp = memory.stamp + 1
         stack = workspace.rankStack
-        goUp(from: ends, over: metric, mark: memory.stamp)
+        goUp(from: ends, over: down, seen: memory.stamp)
     }
 
-    private mutating func goUp(from ends: [(vertex: UInt32, cost: UInt32)], over metric: MetricGraph, mark: UInt64) {
-        let downFirst = metric.downFirst.base
-        let downArcs = metric.downArcs.base
-        let downCount = UInt32(metric.downArcs.count)
+    private mutating func goUp(from ends: [(vertex: UInt32, cost: UInt32)], over down: MetricArcs, seen: UInt64) {
+        let downFirst = down.first.base
+        let downArcs = down.arcs.base
+        let downCount = UInt32(clamping: down.arcs.count)
         var listed = 0
         for end in ends {
             guard end.vertex < count, ranks[Int(end.vertex)] < count else {
@@ -51,8 +58,8 @@ struct HierarchyDistances {
             }
             let start = ranks[Int(end.vertex)]
             var rank = start
-            while cache[Int(rank)] >> 32 != mark {
-                cache[Int(rank)] = mark << 32 | UInt64(UInt32.max)
+            while cache[Int(rank)] >> 32 != seen {
+                cache[Int(rank)] = seen << 32 | UInt64(UInt32.max)
                 stack[listed] = rank
                 listed += 1
                 let parent = parents[Int(rank)]
@@ -64,7 +71,7 @@ struct HierarchyDistances {
                 rank = parent
             }
             let known = UInt32(truncatingIfNeeded: cache[Int(start)])
-            cache[Int(start)] = mark << 32 | UInt64(min(known, end.cost))
+            cache[Int(start)] = seen << 32 | UInt64(min(known, end.cost))
         }
         var ranksUpwards = UnsafeMutableBufferPointer(start: stack, count: listed)
         ranksUpwards.sort()
@@ -79,13 +86,14 @@ struct HierarchyDistances {
             }
             for index in Int(begin)..<Int(end) {
                 let arc = downArcs[index]
-                guard arc.rank < count, cache[Int(arc.rank)] >> 32 == mark else {
+                let rank = arc.rank
+                guard rank < count, cache[Int(rank)] >> 32 == seen else {
                     isDamaged = true
                     return
                 }
-                let total = Self.sum(cost, arc.weight)
-                if total < UInt32(truncatingIfNeeded: cache[Int(arc.rank)]) {
-                    cache[Int(arc.rank)] = mark << 32 | UInt64(total)
+                let total = Self.sum(cost, weight(arc, index, in: down))
+                if total < UInt32(truncatingIfNeeded: cache[Int(rank)]) {
+                    cache[Int(rank)] = seen << 32 | UInt64(total)
                 }
             }
         }
@@ -144,19 +152,29 @@ struct HierarchyDistances {
         var index = Int(begin)
         while index < Int(end) {
             let arc = upArcs[index]
-            index += 1
-            guard arc.rank < count else {
+            let rank = arc.rank
+            guard rank < count else {
                 isDamaged = true
                 return
             }
-            let known = cache[Int(arc.rank)]
+            let known = cache[Int(rank)]
             guard known >> 32 == stamp else {
                 isDamaged = true
                 return
             }
-            best = min(best, Self.sum(arc.weight, UInt32(truncatingIfNeeded: known)))
+            best = min(best, Self.sum(weight(arc, index, in: up), UInt32(truncatingIfNeeded: known)))
+            index += 1
         }
         cache[rank] = stamp << 32 | UInt64(best)
+    }
+
+    /// The arc's weight, of the two that this is about.
+    @inline(__always)
+    private mutating func weight(_ arc: MetricArc, _ index: Int, in arcs: MetricArcs) -> UInt32 {
+        if arc.rankAndMark & mark == 0 { return arc.weight }
+        if let weight = arcs.freeWeight(of: index) { return weight }
+        isDamaged = true
+        return 0
     }
 
     @inline(__always)
@@ -201,7 +219,7 @@ struct HierarchyPotential: Potential {
     private let beyond: UInt32
     private let heads: UnsafePointer<UInt32>
     private let vertexFacts: UnsafePointer<UInt32>
-    private let weights: UnsafePointer<UInt32>
+    private let weights: TimeSection.Base
     private let traits: UnsafePointer<UInt8>
     private let leaving: UnsafePointer<UInt16>
     private let blockedBit: UInt32
@@ -226,13 +244,14 @@ struct HierarchyPotential: Potential {
         blockedBit = UInt32(user.bit)
         turningRound = turns.turningRound
         vertexCount = graph.vertices.count
+        let floors = TurnFloors.Lookup(graph, user: user)
         var ends: [(vertex: UInt32, cost: UInt32)] = []
         var restricted: [(vertex: UInt32, cost: UInt32)] = []
         for target in targets {
             guard let tail = graph.heads[target.edge ^ 1], Int(tail) < vertexCount,
-                let facts = profile.traits[target.edge], let entering = metric.entering[target.edge]
+                let facts = profile.traits[target.edge]
             else { continue }
-            let cost = Self.sum(target.cost, UInt32(entering))
+            let cost = Self.sum(target.cost, UInt32(floors.entering(target.edge)))
             if facts & EdgeTraits.restricted == 0 {
                 ends.append((tail, cost))
             } else {
@@ -245,7 +264,9 @@ struct HierarchyPotential: Potential {
         let all = ends + restricted
         var reach = wanted
         if !restricted.isEmpty, reach != .free {
-            if let found = Self.stretch(graph: graph, profile: profile, metric: metric, from: restricted) {
+            if let found = Self.stretch(
+                graph: graph, profile: profile, metric: metric, floors: floors, from: restricted)
+            {
                 stretch = found.costs
                 for border in found.borders { ends.append((border.vertex, Self.sum(border.cost, entry))) }
             } else {
@@ -257,16 +278,20 @@ struct HierarchyPotential: Potential {
         }
         self.reach = reach
         open = HierarchyDistances(
-            graph.hierarchy, metric.open, ends: reach == .free ? [] : ends, workspace: workspace, slot: 0)
+            graph.hierarchy, up: metric.up, down: metric.down, isFree: false, ends: reach == .free ? [] : ends,
+            workspace: workspace, slot: 0)
         if reach != .open {
-            free = HierarchyDistances(graph.hierarchy, metric.free, ends: all, workspace: workspace, slot: 1)
+            free = HierarchyDistances(
+                graph.hierarchy, up: metric.up, down: metric.down, isFree: true, ends: all, workspace: workspace,
+                slot: 1)
         }
     }
 
     /// Costs over restricted roads alone from vertices to the ends, and those vertices that are entered from other roads;
     /// nil where there are too many.
     private static func stretch(
-        graph: GraphArrays, profile: ProfileArrays, metric: RoadMetric, from ends: [(vertex: UInt32, cost: UInt32)]
+        graph: GraphArrays, profile: ProfileArrays, metric: RoadMetric, floors: TurnFloors.Lookup,
+        from ends: [(vertex: UInt32, cost: UInt32)]
     ) -> (costs: [UInt32: UInt32], borders: [(vertex: UInt32, cost: UInt32)])? {
         let most = 4096
         var costs: [UInt32: UInt32] = [:]
@@ -291,7 +316,7 @@ struct HierarchyPotential: Potential {
                 if traits & EdgeTraits.restricted == 0 {
                     isBorder = true
                 } else {
-                    let turns = UInt32(metric.entering.base[Int(directed ^ 1)])
+                    let turns = UInt32(floors.entering(directed ^ 1))
                     let total = sum(sum(cost, weight), turns + UInt32(metric.leaving.base[Int(directed ^ 1)]))
                     if total != .max, costs[tail] == nil { heap.push((total, tail)) }
                 }

@@ -352,16 +352,13 @@ struct LegPlanner {
     private func obstacle(from: [EdgePlace], to: [EdgePlace], leg: Int) -> Obstacle {
         func roads(_ places: [EdgePlace]) -> Int {
             let profile = graph.arrays.profile(user)
-            var most: UInt32 = 0
+            var most = 0
             for place in places {
                 for directed in [2 * place.edge, 2 * place.edge + 1] where place.isOpen(directed) {
-                    guard let part = profile.components[directed], let size = profile.componentSizes[part] else {
-                        continue
-                    }
-                    most = max(most, size)
+                    most = max(most, profile.parts.size(around: directed) ?? 0)
                 }
             }
-            return Int(most)
+            return most
         }
         let (start, end) = (roads(from), roads(to))
         if min(start, end) < 1000 && max(start, end) > 4 * min(start, end) {

@@ -41,12 +41,16 @@ struct Snapper {
     /// Metres.
     static let undergroundPenalty = 30.0
 
+    private enum What {
+        case node(PackedTree.Node)
+        /// A found place, by its number.
+        case place(Int)
+    }
+
     private struct Entry {
         /// Squared metres.
         var distance: Double
-        /// A node of the tree, or a found place where `level` is -1.
-        var index: Int
-        var level: Int
+        var what: What
     }
 
     /// The nearest places that `accepts` takes, one an edge, until it has seen enough.
@@ -55,53 +59,42 @@ struct Snapper {
     func nearest(
         to stop: Stop, within limit: Double, _ accepts: (EdgePlace) throws(RoutingError) -> Bool
     ) throws(RoutingError) {
-        let levels = PackedTree.levels(leaves: graph.treeItems.count)
-        guard !levels.isEmpty else { return }
-        var starts: [Int] = []
-        var sum = 0
-        for size in levels {
-            starts.append(sum)
-            sum += size
-        }
+        guard let top = graph.tree.top else { return }
         let query = Plane(stop.coordinate)
         var heap = BinaryHeap<Entry> { $0.distance < $1.distance }
         var places: [EdgePlace] = []
         var seen: Set<UInt32> = []
+        var points: [FixedPoint] = []
         let squaredLimit = limit * limit
-        heap.push(Entry(distance: 0, index: 0, level: levels.count - 1))
+        heap.push(Entry(distance: 0, what: .node(top)))
         while let entry = heap.pop() {
-            if entry.level >= 0, entry.distance > squaredLimit { continue }
-            if entry.level < 0 {
-                let place = places[entry.index]
+            switch entry.what {
+            case .place(let number):
+                let place = places[number]
                 if seen.insert(place.edge).inserted {
                     if try !accepts(place) { return }
                 }
-                continue
-            }
-            if entry.level == 0 {
-                guard let item = graph.treeItems[entry.index] else { throw damaged("a leaf of the tree is not there") }
-                if seen.contains(item.edge) { continue }
-                if let place = try place(on: item, for: stop, query, limit: squaredLimit) {
-                    heap.push(Entry(distance: place.rank * place.rank, index: places.count, level: -1))
+            case .node where entry.distance > squaredLimit: continue
+            case .node(let node) where node.isLeaf:
+                guard let (edge, part) = graph.tree.item(node) else { throw damaged("a leaf of the tree is not there") }
+                if seen.contains(edge) { continue }
+                if let place = try place(on: edge, part, for: stop, query, limit: squaredLimit, &points) {
+                    heap.push(Entry(distance: place.rank * place.rank, what: .place(places.count)))
                     places.append(place)
                 }
-                continue
-            }
-            let childLevel = entry.level - 1
-            let first = entry.index * PackedTree.fanOut
-            for child in first..<min(first + PackedTree.fanOut, levels[childLevel]) {
-                guard let box = graph.treeBoxes[starts[childLevel] + child] else { continue }
-                let distance = query.squaredDistance(to: box)
-                if distance <= squaredLimit { heap.push(Entry(distance: distance, index: child, level: childLevel)) }
+            case .node(let node):
+                graph.tree.forEachChild(of: node) { child in
+                    let distance = query.squaredDistance(to: child.box)
+                    if distance <= squaredLimit { heap.push(Entry(distance: distance, what: .node(child))) }
+                }
             }
         }
     }
 
     /// The place on an edge that is nearest to a coordinate, where a route may begin or end there.
     func place(onEdge edge: UInt32, near coordinate: Coordinate) throws(RoutingError) -> EdgePlace? {
-        try place(
-            on: TreeItem(edge: edge, firstSegment: 0, segments: .max), for: Stop(coordinate), Plane(coordinate),
-            limit: .infinity)
+        var points: [FixedPoint] = []
+        return try place(on: edge, nil, for: Stop(coordinate), Plane(coordinate), limit: .infinity, &points)
     }
 
     // MARK: Car parks
@@ -113,39 +106,27 @@ struct Snapper {
     ///
     /// A line eastwards crosses an outline an odd number of times from within (even-odd rule).
     func carParks(around coordinate: Coordinate) -> Set<UInt32> {
-        let levels = PackedTree.levels(leaves: graph.treeItems.count)
-        guard !levels.isEmpty else { return [] }
-        var starts: [Int] = []
-        var sum = 0
-        for size in levels {
-            starts.append(sum)
-            sum += size
-        }
+        guard let top = graph.tree.top else { return [] }
         let latitude = FixedPoint(coordinate).latitude
         let west = coordinate.longitude
         let east = west + Self.reachOfOutlines / MetreScale.near(latitude: coordinate.latitude).perLongitude
         var odd: Set<UInt32> = []
-        var stack = [(index: 0, level: levels.count - 1)]
-        while let (index, level) = stack.popLast() {
-            guard let box = graph.treeBoxes[starts[level] + index], box.south <= latitude, box.north >= latitude,
-                Double(box.east) / 1e7 >= west, Double(box.west) / 1e7 <= east
+        var points: [FixedPoint] = []
+        var stack = [top]
+        while let node = stack.popLast() {
+            let box = node.box
+            guard box.south <= latitude, box.north >= latitude, Double(box.east) / 1e7 >= west,
+                Double(box.west) / 1e7 <= east
             else { continue }
-            if level > 0 {
-                let children = index * PackedTree.fanOut
-                for child in children..<min(children + PackedTree.fanOut, levels[level - 1]) {
-                    stack.append((child, level - 1))
-                }
+            guard node.isLeaf else {
+                graph.tree.forEachChild(of: node) { stack.append($0) }
                 continue
             }
-            guard let item = graph.treeItems[index], let way = graph.edgeWays[item.edge],
-                flags(ofEdge: item.edge) & AttributeRecord.carPark != 0, let first = graph.firstPoint[item.edge],
-                let end = graph.firstPoint[item.edge + 1], first < end, Int(end) <= graph.points.count
+            guard let (edge, part) = graph.tree.item(node), let way = graph.edgeWays[edge],
+                flags(ofEdge: edge) & AttributeRecord.carPark != 0, graph.readPoints(of: edge, into: &points)
             else { continue }
-            let begin = Int(first) + Int(item.firstSegment)
-            let finish = min(begin + Int(item.segments), Int(end) - 1)
-            guard begin < finish else { continue }
-            for point in begin..<finish {
-                let (a, b) = (graph.points.base[point], graph.points.base[point + 1])
+            for segment in PackedTree.segments(ofPart: part, of: points.count - 1) {
+                let (a, b) = (points[segment], points[segment + 1])
                 guard (a.latitude > latitude) != (b.latitude > latitude) else { continue }
                 let part = (Double(latitude) - Double(a.latitude)) / (Double(b.latitude) - Double(a.latitude))
                 let crossing = Double(a.longitude) + part * (Double(b.longitude) - Double(a.longitude))
@@ -192,32 +173,29 @@ struct Snapper {
 
     private func damaged(_ reason: String) -> RoutingError { .damagedAtlas(file: name, reason: reason) }
 
-    /// The nearest place on a leaf's segments, if its edge may be used as the stop asks.
+    /// The nearest place on the segments of a part of an edge, nil for all of it, if the edge may be used as the stop asks.
+    /// - Parameter points: memory for the edge's points.
     private func place(
-        on item: TreeItem, for stop: Stop, _ query: Plane, limit: Double
+        on edge: UInt32, _ part: Int?, for stop: Stop, _ query: Plane, limit: Double, _ points: inout [FixedPoint]
     ) throws(RoutingError) -> EdgePlace? {
         let profile = graph.profile(user)
-        let forwardEdge = item.edge &* 2
+        let forwardEdge = edge &* 2
         let backwardEdge = forwardEdge &+ 1
-        guard Int(item.edge) < graph.edgeWays.count, let forwardTraits = profile.traits[forwardEdge],
+        guard Int(edge) < graph.edgeWays.count, let forwardTraits = profile.traits[forwardEdge],
             let backwardTraits = profile.traits[forwardEdge + 1], let forwardWeight = profile.weights[forwardEdge],
             let backwardWeight = profile.weights[forwardEdge + 1]
         else { throw damaged("the tree names an edge that is not there") }
         var isForwardOpen = forwardWeight != .max && (takesAny || forwardTraits & EdgeTraits.startable != 0)
         var isBackwardOpen = backwardWeight != .max && (takesAny || backwardTraits & EdgeTraits.startable != 0)
         guard isForwardOpen || isBackwardOpen else { return nil }
-        guard let first = graph.firstPoint[item.edge], let end = graph.firstPoint[item.edge + 1], first < end,
-            Int(end) <= graph.points.count, end - first >= 2
-        else { throw damaged("the geometry of an edge is not there") }
-        let segmentCount = Int(end - first) - 1
-        let from = Int(item.firstSegment)
-        let to = min(from + Int(item.segments), segmentCount)
-        guard from < to else { throw damaged("the tree names a segment that is not there") }
-        let points = graph.points.base + Int(first)
+        guard graph.readPoints(of: edge, into: &points) else { throw damaged("the geometry of an edge is not there") }
+        let segmentCount = points.count - 1
+        let segments = part.map { PackedTree.segments(ofPart: $0, of: segmentCount) } ?? 0..<segmentCount
+        guard !segments.isEmpty else { throw damaged("the tree names a segment that is not there") }
         var best = Double.infinity
-        var bestSegment = from
+        var bestSegment = segments.lowerBound
         var bestPart = 0.0
-        for segment in from..<to {
+        for segment in segments {
             let a = query.place(points[segment])
             let b = query.place(points[segment + 1])
             let (dx, dy) = (b.x - a.x, b.y - a.y)
@@ -262,9 +240,9 @@ struct Snapper {
         if point == points[0] && bestSegment == 0 { fraction = 0 }
         if point == points[segmentCount] && bestSegment == segmentCount - 1 { fraction = 1 }
         return EdgePlace(
-            edge: item.edge, segment: bestSegment, point: point, fraction: fraction, distance: best.squareRoot(),
+            edge: edge, segment: bestSegment, point: point, fraction: fraction, distance: best.squareRoot(),
             isForwardOpen: isForwardOpen, isBackwardOpen: isBackwardOpen,
-            isUnderground: flags(ofEdge: item.edge) & AttributeRecord.underground != 0
+            isUnderground: flags(ofEdge: edge) & AttributeRecord.underground != 0
                 && !(fraction == 0 && isPortal(graph.heads[backwardEdge]))
                 && !(fraction == 1 && isPortal(graph.heads[forwardEdge])))
     }

@@ -66,7 +66,7 @@ struct WhyNot {
             if let start, let end, start.part != end.part {
                 let profile = graph.arrays.profile(user)
                 func belongs(_ part: UInt32) -> (UInt32) -> Bool {
-                    { edge in profile.components[edge] == part && !isClosed(edge) }
+                    { edge in profile.weights[edge] != .max && profile.parts.part(of: edge) == part && !isClosed(edge) }
                 }
                 let backwards = { way(from: Array(targets), to: belongs(start.part), backwards: true) }
                 let forwards = { way(from: seeds, to: belongs(end.part), backwards: false) }
@@ -90,12 +90,12 @@ struct WhyNot {
         }
     }
 
-    private func largestPart(_ edges: [UInt32]) -> (part: UInt32, size: UInt32)? {
+    private func largestPart(_ edges: [UInt32]) -> (part: UInt32, size: Int)? {
         let profile = graph.arrays.profile(user)
-        var best: (part: UInt32, size: UInt32)?
+        var best: (part: UInt32, size: Int)?
         for edge in edges {
-            guard let part = profile.components[edge], let size = profile.componentSizes[part] else { continue }
-            if best.map({ $0.size < size }) ?? true { best = (part, size) }
+            guard profile.weights[edge] != .max, let size = profile.parts.size(around: edge) else { continue }
+            if best.map({ $0.size < size }) ?? true { best = (profile.parts.part(of: edge), size) }
         }
         return best
     }
@@ -213,12 +213,9 @@ struct WhyNot {
 
     /// Whether the request's speeds close a piece of an edge.
     private func closesBySpeed(_ directed: UInt32) -> Bool {
-        guard let speeds = wishes.speeds, let first = base.arrays.firstPoint[directed >> 1],
-            let end = base.arrays.firstPoint[(directed >> 1) + 1], first < end,
-            Int(end) <= base.arrays.pointNodes.count
-        else { return false }
-        let nodes = base.arrays.pointNodes.base
-        return (Int(first)..<Int(end) - 1).contains { point in
+        var nodes: [Int64] = []
+        guard let speeds = wishes.speeds, base.arrays.readNodes(of: directed >> 1, into: &nodes) else { return false }
+        return nodes.indices.dropLast().contains { point in
             let (a, b) = directed & 1 == 0 ? (point, point + 1) : (point + 1, point)
             return speeds.speed(from: nodes[a], to: nodes[b]) == 0
         }
@@ -356,7 +353,7 @@ struct WhyNot {
         try snapper.nearest(to: Stop(stop), within: farthest) { (place) throws(RoutingError) in
             seen += 1
             for directed in [2 * place.edge, 2 * place.edge + 1] where place.isOpen(directed) && !isClosed(directed) {
-                guard let part = profile.components[directed] else { continue }
+                let part = profile.parts.part(of: directed)
                 // What hangs together can be reached together, but for restrictions.
                 if failed[part, default: 0] > 1 { continue }
                 var one = place
