@@ -97,9 +97,9 @@ import Testing
             search = EdgeSearch(graph: graph.arrays, user: .car, conditionHolds: [])
             var twice: Set<[Coordinate]> = []
             for edge in 0..<UInt32(graph.edgeCount) {
-                let range =
-                    Int(graph.arrays.firstPoint.base[Int(edge)])..<Int(graph.arrays.firstPoint.base[Int(edge) + 1])
-                let line = range.map { graph.arrays.points.base[$0].coordinate }
+                var points: [FixedPoint] = []
+                guard graph.arrays.readPoints(of: edge, into: &points) else { continue }
+                let line = points.map(\.coordinate)
                 for (line, directed) in [(line, 2 * edge), (line.reversed(), 2 * edge + 1)] {
                     if byLine.updateValue(directed, forKey: line) != nil { twice.insert(line) }
                 }
@@ -107,7 +107,7 @@ import Testing
             for line in twice { byLine[line] = nil }
         }
 
-        func weight(_ directed: UInt32) -> Int { Int(graph.arrays.car.weights.base[Int(directed)]) }
+        func weight(_ directed: UInt32) -> Int { Int(graph.arrays.car.weights[directed] ?? .max) }
 
         /// From the head of a state's edge to the head of an edge.
         func cost(from state: UInt32, to goal: UInt32) -> Int? {
