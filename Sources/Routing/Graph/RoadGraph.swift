@@ -74,6 +74,14 @@ public final class RoadGraph: Sendable {
         return shape
     }
 
+    /// The ids of the nodes of a directed edge, beginning where it does; none where the file is damaged.
+    func nodes(of directed: UInt32) -> [Int64] {
+        var nodes: [Int64] = []
+        guard arrays.readNodes(of: directed >> 1, into: &nodes) else { return [] }
+        if directed & 1 == 1 { nodes.reverse() }
+        return nodes
+    }
+
     /// Where a vertex lies; nil beyond `vertexCount`.
     public func location(ofVertex vertex: Int) -> Coordinate? { arrays.vertices[vertex]?.coordinate }
 
