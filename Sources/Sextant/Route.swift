@@ -20,6 +20,10 @@ public struct Route: Sendable, Equatable {
     public var notices: [RouteNotice]
     /// Where it ends before a stop that cannot be reached; nil where it leads to the last one.
     public var shortfall: Shortfall?
+    /// When each leg begins and ends; empty where the request had no time.
+    public var times: [LegTimes] = []
+    /// Seconds of waiting on the way for what is closed.
+    public var waiting: Double { legs.reduce(0) { $0 + $1.steps.reduce(0) { $0 + $1.wait } } }
 
     public init(
         legs: [RouteLeg], waypoints: [SnappedStop], kinds: RoadKinds = [], notices: [RouteNotice] = [],
@@ -131,6 +135,7 @@ extension Route {
         self.init(
             legs: found.legs.map(RouteLeg.init), waypoints: found.stops, kinds: found.kinds,
             notices: RouteNotice.of(found, avoiding: avoided), shortfall: found.shortfall)
+        times = found.times
     }
 }
 

@@ -25,7 +25,7 @@ import OpenStreetMap
 /// The sections are listed at `SectionID`. V vertices, E edges, W ways, A attribute records, S strings, X further states,
 /// M arcs of the hierarchy.
 public final class RoadGraph: Sendable {
-    public static let formatVersion: UInt32 = 4
+    public static let formatVersion: UInt32 = 5
 
     let storage: GraphStorage
     let arrays: GraphArrays
@@ -149,6 +149,16 @@ enum SectionID: UInt32, CaseIterable {
     case wayLimits = 25
     /// { UInt32 vertex, UInt32 limits } by vertex
     case vertexLimits = 26
+    /// `TimedEdge` by user and edge
+    case timedEdges = 27
+    /// `TimedVariant`, for each timed edge two to the power of its set's conditions
+    case timedVariants = 28
+    /// (sets + 1) × UInt32: where the conditions of a set begin in `setConditions`
+    case firstSetCondition = 29
+    /// UInt32 strings, as `RoadCondition` reads them
+    case setConditions = 30
+    /// `TimedVertex` by vertex
+    case timedVertices = 31
 
     // For each profile, at 32, 48 and 64.
     /// 2E × UInt16 of `PackedTime`: cost
@@ -190,6 +200,9 @@ enum SectionID: UInt32, CaseIterable {
     case arcBytes = 82
     /// V × UInt32: the lowest higher neighbour of a rank; the greatest number where there is none
     case parents = 83
+
+    /// UInt8, for each timed vertex two to the power of its set's conditions: the users that cannot pass (`RoadUser.bit`)
+    case vertexVariants = 90
 }
 
 /// A coordinate in whole 1e-7 degrees, as OpenStreetMap keeps it.
@@ -325,6 +338,39 @@ struct VertexLimits {
     var limits: UInt32
 }
 
+/// A directed edge that one user finds different at different times.
+///
+/// Of the conditions of its set those that hold make a number, a bit for each, the first the lowest: that of the variant,
+/// counted from `first`.
+struct TimedEdge {
+    var edge: UInt32
+    /// `RoadUser.rawValue`.
+    var user: UInt32
+    var set: UInt32
+    var first: UInt32
+}
+
+/// A directed edge while certain conditions hold.
+struct TimedVariant: Hashable {
+    /// Milliseconds of cost as `PackedTime` rounds them; the greatest number where it is closed.
+    var weight: UInt32
+    /// Milliseconds.
+    var duration: UInt32
+    /// `EdgeTraits`.
+    var traits: UInt32
+
+    static let closed = TimedVariant(weight: .max, duration: .max, traits: 0)
+    var isOpen: Bool { weight != .max }
+}
+
+/// A vertex that does not let the same users pass at all times.
+struct TimedVertex {
+    var vertex: UInt32
+    var set: UInt32
+    /// Where its variants begin in `vertexVariants`.
+    var first: UInt32
+}
+
 /// What ways have in common that look alike: the attributes in both directions, and what a second costs on them.
 struct WayLook: Hashable {
     var forward: UInt32
@@ -350,6 +396,11 @@ struct WayFactors: Hashable {
         case (.bicycle, false): values.4
         case (.foot, false): values.5
         }
+    }
+
+    /// Milliseconds that an edge takes which costs `weight`, where a second costs `factor` 256ths.
+    static func duration(_ weight: UInt32, _ factor: UInt16) -> UInt32 {
+        factor <= 256 ? weight : UInt32((UInt64(weight) * 256 + UInt64(factor) / 2) / UInt64(factor))
     }
 
     static func == (a: WayFactors, b: WayFactors) -> Bool { a.values == b.values }

@@ -313,9 +313,11 @@ public struct PathEdge: Sendable, Equatable {
     public var duration: Double
     /// Cost units (deciseconds with penalties) on the edge itself.
     public var weight: Double
-    /// Seconds lost in the turn from the edge before onto this one.
+    /// Seconds lost in the turn from the edge before onto this one, waiting included.
     public var turnDuration: Double
     public var turnWeight: Double
+    /// Seconds of waiting before the edge is entered, until it opens or the turn is allowed.
+    public var wait = 0.0
 
     private enum Nodes {
         case list([Int64])
