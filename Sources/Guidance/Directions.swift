@@ -54,9 +54,17 @@ struct FlatPlace {
         return (east * narrowing, place.latitude - origin.latitude)
     }
 
+    /// Metres that a near place lies to the east and to the north.
+    func metres(to place: Coordinate) -> (east: Double, north: Double) {
+        let (east, north) = offset(of: place)
+        return (east * Self.metresPerDegree, north * Self.metresPerDegree)
+    }
+
+    private static let metresPerDegree = earthRadius * .pi / 180
+
     /// The bearing of the spot at `metres` along a line that begins here, or of its end; 0 where the line leads nowhere.
     func bearing(over metres: Double, of line: some Sequence<Coordinate>) -> Double {
-        var left = metres / (earthRadius * .pi / 180)
+        var left = metres / Self.metresPerDegree
         var last = (east: 0.0, north: 0.0)
         for point in line {
             let next = offset(of: point)
