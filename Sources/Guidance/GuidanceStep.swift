@@ -69,6 +69,8 @@ public struct GuidanceStep: Sendable, Equatable {
     /// Seconds.
     public var duration: Double
     public var weight: Double
+    /// Seconds of it that one waits for something to open.
+    public var wait = 0.0
     /// Indices into the shape of the leg, both ends included; the arrival has one point.
     public var shape: ClosedRange<Int>
     /// The crossing at which the step begins, then those it passes.

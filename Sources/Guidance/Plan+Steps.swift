@@ -17,6 +17,7 @@ extension Plan {
             step.distance += edges[i].length
             step.duration += edges[i].duration + (withTurn ? edges[i].turnDuration : 0)
             step.weight += edges[i].weight + (withTurn ? edges[i].turnWeight : 0)
+            step.wait += withTurn ? edges[i].wait : 0
         }
         addEdge(0, to: &begun, withTurn: true)
         for i in moves.indices {
@@ -24,6 +25,7 @@ extension Plan {
                 // The time lost in a turn belongs to the way towards it.
                 begun.duration += edges[i + 1].turnDuration
                 begun.weight += edges[i + 1].turnWeight
+                begun.wait += edges[i + 1].wait
                 begun.shape = from...starts[i + 1]
                 steps.append(begun)
                 from = starts[i + 1]

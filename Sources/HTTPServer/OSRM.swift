@@ -6,7 +6,8 @@ import Sextant
 /// The dialect of OSRM's HTTP interface, version 1: `/route/v1/{profile}/{coordinates}` and `/nearest/v1/...`.
 ///
 /// A pure function from request to response. What cannot be read or answered gives status 400 and OSRM's code and
-/// message; hints are counted and not needed; `exclude` takes every combination of the classes that `RoadKinds` names. OSRM's
+/// message; hints are counted and not needed; `depart` or `arrive` (seconds since 1970) with `utc_offset` (seconds) are
+/// Sextant's own, as `RouteRequest` has them, and answered with `departure` and `arrival` of each leg; `exclude` takes every combination of the classes that `RoadKinds` names. OSRM's
 /// other services and formats are `NotImplemented`.
 public struct OSRMDialect: Sendable {
     /// Finds the router whose roads hold all the coordinates; nil where there is none.
@@ -75,7 +76,15 @@ public struct OSRMDialect: Sendable {
         request.continueStraight = options.continueStraight
         request.snapsToAnyRoad = options.snapsToAnyRoad
         request.wishes.excluded = options.excluded
+        // As the engine has it whose dialect this is: nobody waits for another time.
         request.departure = departure
+        request.longestWait = 0
+        if options.departure != nil || options.arrival != nil {
+            request.departure = options.departure
+            request.arrival = options.arrival
+            request.utcOffset = options.utcOffset
+            request.longestWait = 86_400
+        }
         let routes: [Route]
         do {
             routes = try router.directions(request, alternatives: options.alternatives)

@@ -37,6 +37,11 @@ struct OSRMOptions {
     var approaches: [Approach] = []
     /// The coordinates at which legs end; empty for all.
     var waypoints: [Int] = []
+    /// Sextant's own options: when one sets out or wants to be there, in seconds since 1970, and what local time is ahead of
+    /// universal time, in seconds.
+    var departure: Int64?
+    var arrival: Int64?
+    var utcOffset = 0
     private var hintCount = 0
 
     /// The most answers of `nearest`, and the most ways beside the best one.
@@ -106,6 +111,11 @@ struct OSRMOptions {
         case "hints":
             // Snapping is quick: hints are counted, and not needed.
             hintCount = value.isEmpty ? 0 : value.utf8.reduce(1) { $0 + ($1 == UInt8(ascii: ";") ? 1 : 0) }
+        case "depart": departure = try Self.seconds(value)
+        case "arrive": arrival = try Self.seconds(value)
+        case "utc_offset":
+            guard let seconds = Int(value), seconds.magnitude <= 86_400 else { throw Self.malformed(value) }
+            utcOffset = seconds
         case "format":
             guard value == "json" else { throw OSRMURL.unknownFormat(value) }
         case "exclude":
@@ -118,6 +128,11 @@ struct OSRMOptions {
     }
 
     // MARK: Values
+
+    private static func seconds(_ value: String) throws(OSRMError) -> Int64 {
+        guard let seconds = Int64(value), seconds.magnitude < 1 << 40 else { throw malformed(value) }
+        return seconds
+    }
 
     private static func malformed(_ value: String) -> OSRMError {
         OSRMError("InvalidQuery", "Query string malformed close to \"\(value.prefix(20))\"")

@@ -52,7 +52,11 @@ struct OSRMWriter {
             }
             $0.key("legs")
             $0.array { list in
-                for (i, leg) in route.legs.enumerated() { write(leg, ends: ends(i, route), to: &list) }
+                let isTimed = options.departure != nil || options.arrival != nil
+                for (i, leg) in route.legs.enumerated() {
+                    let times = isTimed && i < route.times.count ? route.times[i] : nil
+                    write(leg, ends: ends(i, route), times, to: &list)
+                }
             }
             $0.member("weight_name", Self.weightName(profile))
             $0.member("weight", route.weight, decimals: 1)
@@ -87,7 +91,9 @@ struct OSRMWriter {
         return Polyline.simplified(line, tolerance: max(extent / 1000, 1))
     }
 
-    private func write(_ leg: RouteLeg, ends: (SnappedStop?, SnappedStop?), to json: inout JSONWriter) {
+    private func write(
+        _ leg: RouteLeg, ends: (SnappedStop?, SnappedStop?), _ times: LegTimes?, to json: inout JSONWriter
+    ) {
         json.object {
             $0.key("steps")
             $0.array { list in
@@ -96,6 +102,10 @@ struct OSRMWriter {
             $0.member("weight", leg.weight, decimals: 1)
             $0.member("duration", leg.duration, decimals: 1)
             $0.member("distance", leg.distance, decimals: 1)
+            if let times {
+                $0.member("departure", times.departure, decimals: 1)
+                $0.member("arrival", times.arrival, decimals: 1)
+            }
             $0.member("summary", options.steps ? leg.summary : "")
             if !options.annotations.isEmpty {
                 $0.key("annotation")

@@ -44,6 +44,8 @@ public struct Stop: Sendable, Hashable {
     /// Metres within which a road must lie; nil stands for `RouteRequest.maximumSnapDistance`.
     public var radius: Double?
     public var approach: Approach
+    /// Seconds that one stays there before the route goes on; matters where the request has a time, and one does stop.
+    public var stay = 0
     /// Whether the route only leads past here: no leg ends, nothing is told, and one goes on in the same direction unless the
     /// request says otherwise. At the ends of a request it says nothing.
     public var passesThrough: Bool
@@ -72,11 +74,26 @@ public struct RouteRequest: Sendable, Hashable {
     public var maximumSnapDistance: Double
     /// Whether stops may also be moved to roads where one does not usually begin: private drives, ferries.
     public var snapsToAnyRoad: Bool
-    /// Seconds since 1970 at which conditional turn restrictions are looked at; nil leaves them aside. The local time of
-    /// the place is taken to be `departure + utcOffset`.
+    /// Seconds since 1970 at which one may set out.
+    ///
+    /// With a departure or an arrival everything that depends on the time is heeded at the moment at which it is come to:
+    /// conditional access, restrictions and speeds, the opening hours of gates and ferries. One waits before what is
+    /// closed where that is cheaper than a way round, a second of it for a second of driving (`PathEdge.wait`). With neither,
+    /// roads are as their plain tags say. The first such request of a profile and its wishes makes a metric of its own, as
+    /// wishes do, where the atlas has roads that depend on the time.
     public var departure: Int64?
-    /// Seconds that local time is ahead of universal time, for conditional restrictions.
+    /// Seconds since 1970 at which one wants to be at the last stop; counts where there is no departure. The route sets
+    /// out as late as it can.
+    public var arrival: Int64?
+    /// Seconds that local time is ahead of universal time, until the first of `clockChanges`.
     public var utcOffset: Int
+    /// When clocks change on the way.
+    public var clockChanges: [ClockChange] = []
+    /// Seconds that may go by with waiting: nothing that depends on the time is entered later after the departure than
+    /// this and the time that a slow pace would take (20 km in a straight line an hour by car, 6 by bicycle, 2 on foot);
+    /// in the same way before the arrival. At most some 23 days count in all. With 0 nobody waits: everything is taken to
+    /// stay as it is at the departure or arrival, however long the way is.
+    public var longestWait = 86_400
     /// What is wished of all roads.
     public var wishes: RoadWishes
     /// Roads that are closed for this request alone; those that name nothing close nothing.
@@ -140,6 +157,8 @@ public struct FoundRoute: Sendable, Equatable {
     public var statesSettled: Int
     /// What the route costs in the search's own whole milliseconds: time with the penalties of its roads and turns.
     public var cost: Int
+    /// When each leg begins and ends; empty where the request has no time.
+    public var times: [LegTimes] = []
 
     public init(legs: [RoadPath], stops: [SnappedStop], statesSettled: Int, cost: Int = 0) {
         self.legs = legs
@@ -159,6 +178,18 @@ public struct FoundRoute: Sendable, Equatable {
             for edge in leg.edges { kinds.formUnion(edge.kinds) }
             if leg.junctions.contains(where: { $0.barrier == "toll_booth" }) { kinds.insert(.tolls) }
         }
+    }
+}
+
+/// When a leg begins and ends, in seconds since 1970.
+public struct LegTimes: Sendable, Hashable {
+    /// When one sets out: where the first road is closed, or an arrival asked for, not at once.
+    public var departure: Double
+    public var arrival: Double
+
+    public init(departure: Double, arrival: Double) {
+        self.departure = departure
+        self.arrival = arrival
     }
 }
 

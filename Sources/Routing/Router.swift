@@ -18,7 +18,7 @@ public final class Router: Sendable {
     public let graph: RoadGraph
     /// Where the metrics of wishes are kept.
     public let cache: MetricCache
-    private let pool: WorkspacePool
+    let pool: WorkspacePool
     /// By profile: the roads without any wish.
     private let plain: [RoadNetwork]
     private let closures: ClosureFinder
@@ -53,7 +53,7 @@ public final class Router: Sendable {
             stateCount: arrays.heads.count + arrays.stateEdges.count, vertexCount: arrays.vertices.count)
     }
 
-    private func network(_ profile: Profile, _ wishes: RoadWishes) throws(RoutingError) -> RoadNetwork {
+    func network(_ profile: Profile, _ wishes: RoadWishes) throws(RoutingError) -> RoadNetwork {
         if wishes.isEmpty { return plain[Int(profile.rawValue)] }
         if let fault = wishes.fault { throw .invalidRequest(reason: fault) }
         return try cache.network(key: RoadNetwork.key(profile, wishes), graph: graph, profile: profile) {
@@ -75,21 +75,33 @@ public final class Router: Sendable {
     /// kilometre is tried instead. Where there is no way, it is looked for what keeps it from being there (`Obstacle`).
     /// - Throws: `invalidRequest`, `noRoadNearby`, `noRoute`, `damagedAtlas`.
     public func route(_ request: RouteRequest) throws(RoutingError) -> FoundRoute {
-        try plan(request, guidance: nil) { (plan) throws(RoutingError) in try plan.route() }
+        try route(request, ledBy: nil)
     }
 
     func route(_ request: RouteRequest, guidance: SearchGuidance) throws(RoutingError) -> FoundRoute {
-        try plan(request, guidance: guidance) { (plan) throws(RoutingError) in try plan.route() }
+        try route(request, ledBy: guidance)
+    }
+
+    /// - Parameter guidance: what leads the search; nil for the best there is.
+    private func route(_ request: RouteRequest, ledBy guidance: SearchGuidance?) throws(RoutingError) -> FoundRoute {
+        if depends(onTime: request) {
+            return try planInTime(request, guidance: guidance) { (planner, plan) throws(RoutingError) in
+                try planner.route(request, plan.legs, cost: plan.cost, origin: plan.origin)
+            }
+        }
+        return try plan(request, guidance: guidance) { (plan) throws(RoutingError) in try plan.route() }
     }
 
     /// The cheapest way, and up to `alternatives` others that are worth a thought, the cheaper first.
     ///
     /// Each other way shares at most three quarters of its cost with any that comes before it, costs at most a quarter more
     /// than the cheapest, and is no detour by itself: around the middle of every stretch of its own, a quarter of the
-    /// cheapest way's cost long, nothing is cheaper. There may be fewer, or none. Costs some searches each.
+    /// cheapest way's cost long, nothing is cheaper. There may be fewer, or none. Costs some searches each. Where something
+    /// depends on the request's time there are none.
     /// - Throws: as `route(_:)` does.
     public func routes(_ request: RouteRequest, alternatives: Int) throws(RoutingError) -> [FoundRoute] {
-        try plan(request, guidance: nil) { (plan) throws(RoutingError) in
+        if depends(onTime: request) { return [try route(request)] }
+        return try plan(request, guidance: nil) { (plan) throws(RoutingError) in
             var plan = plan
             var routes = [try plan.route()]
             let others = try plan.planner.alternatives(
@@ -110,6 +122,11 @@ public final class Router: Sendable {
     public func sketch(_ request: RouteRequest) throws(RoutingError) -> RouteSketch {
         var request = request
         request.tellsWhyNot = false
+        if depends(onTime: request) {
+            return try planInTime(request, guidance: nil) { (planner, plan) throws(RoutingError) in
+                planner.sketch(plan.legs, cost: plan.cost)
+            }
+        }
         return try plan(request, guidance: nil) { (plan) throws(RoutingError) in plan.planner.sketch(plan.chain) }
     }
 
@@ -124,7 +141,7 @@ public final class Router: Sendable {
         func route() throws(RoutingError) -> FoundRoute {
             var route = try planner.route(request, chain)
             route.shortfall = shortfall
-            return route
+            return Router.timed(route, request)
         }
     }
 
@@ -136,14 +153,9 @@ public final class Router: Sendable {
         let network = try network(request.profile, request.wishes)
         let workspace = pool.take()
         defer { pool.give(workspace) }
-        let closed = workspace.close(request.closures.isEmpty ? [] : closures.directedEdges(request.closures))
-        var stops: [SnapChoice] = []
-        for (index, stop) in request.stops.enumerated() {
-            stops.append(try snap(stop, index: index, request, network, closed))
-        }
+        let (closed, stops) = try snapped(request, network, workspace)
         let search = EdgeSearch(
-            graph: network.graph.arrays, user: request.profile, conditionHolds: try conditions(request),
-            closed: closed)
+            graph: network.graph.arrays, user: request.profile, conditionHolds: [], closed: closed)
         var planner = LegPlanner(
             graph: network.graph, user: request.profile, search: search, workspace: workspace,
             guidance: guidance ?? network.metric.map { .metric($0) } ?? .straightLine)
@@ -202,8 +214,19 @@ public final class Router: Sendable {
         return try finish(Plan(planner: planner, request: request, chain: chain))
     }
 
+    func snapped(
+        _ request: RouteRequest, _ network: RoadNetwork, _ workspace: Workspace
+    ) throws(RoutingError) -> (closed: ClosedEdges?, stops: [SnapChoice]) {
+        let closed = workspace.close(request.closures.isEmpty ? [] : closures.directedEdges(request.closures))
+        var stops: [SnapChoice] = []
+        for (index, stop) in request.stops.enumerated() {
+            stops.append(try snap(stop, index: index, request, network, closed))
+        }
+        return (closed, stops)
+    }
+
     /// By stop, whether the route goes on there in the same direction.
-    private static func goesOn(_ request: RouteRequest) -> [Bool] {
+    static func goesOn(_ request: RouteRequest) -> [Bool] {
         request.stops.map { request.continueStraight ?? (request.profile == .car || $0.passesThrough) }
     }
 
@@ -235,15 +258,26 @@ public final class Router: Sendable {
         return roads
     }
 
-    private static func check(_ request: RouteRequest) throws(RoutingError) {
+    static func check(_ request: RouteRequest) throws(RoutingError) {
         guard request.stops.count >= 2 else { throw .invalidRequest(reason: "it needs two stops at least") }
         guard request.stops.count <= 1000 else { throw .invalidRequest(reason: "it has more than 1000 stops") }
         guard request.closures.count <= 100_000 else {
             throw .invalidRequest(reason: "it closes more than 100,000 roads")
         }
+        for moment in [request.departure, request.arrival] {
+            if let moment, moment.magnitude > 1 << 40 {
+                throw .invalidRequest(reason: "its time lies beyond all calendars")
+            }
+        }
+        guard request.longestWait >= 0, request.utcOffset.magnitude <= 86_400 else {
+            throw .invalidRequest(reason: "its longest wait or its local time is no length of time")
+        }
         for (index, stop) in request.stops.enumerated() {
             guard stop.coordinate.isValid else {
                 throw .invalidRequest(reason: "stop \(index + 1) lies off the globe")
+            }
+            guard stop.stay >= 0, stop.stay < 10_000_000 else {
+                throw .invalidRequest(reason: "the stay at stop \(index + 1) is no length of time")
             }
             if let radius = stop.radius, !(radius >= 0) {
                 throw .invalidRequest(reason: "the radius of stop \(index + 1) is no length")
@@ -254,25 +288,13 @@ public final class Router: Sendable {
         }
     }
 
-    private func conditions(_ request: RouteRequest) throws(RoutingError) -> [Bool] {
-        guard let departure = request.departure else { return [] }
-        let reader = AttributeReader(graph: graph)
-        let local = departure.addingReportingOverflow(Int64(request.utcOffset)).partialValue
-        var holds: [Bool] = []
-        for index in 0..<graph.arrays.conditions.count {
-            guard let text = graph.arrays.conditions[index] else { continue }
-            holds.append(RoadConditions.holds(try reader.string(text), localSeconds: local))
-        }
-        return holds
-    }
-
     // MARK: Snapping
 
     /// Metres up to which who names a point means the road itself, whatever lies around it.
     private static let onTheRoad = 2.0
 
     /// The nearest places of a stop, and those on the main network where the nearest ones are not.
-    private struct SnapChoice {
+    struct SnapChoice {
         var nearest: [EdgePlace]
         var main: [EdgePlace]?
     }

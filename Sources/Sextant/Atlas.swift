@@ -282,17 +282,19 @@ public final class Atlas: Sendable {
 
     /// The cheapest way through the stops, with steps and sentences.
     ///
+    /// A request that has a time and tells neither `utcOffset` nor `clockChanges` goes by the clock of its first stop: by the
+    /// time zones of the World where that is open, else by the machine's.
     /// - Throws: `SextantError` where a stop lies outside, or the stops lie in different atlases; `RoutingError` where no
     ///   road is near or no way leads there.
     public func route(_ request: RouteRequest) throws -> Route {
-        try router(for: request.stops.map(\.coordinate)).directions(request)
+        try router(for: request.stops.map(\.coordinate)).directions(try clocked(request))
     }
 
     /// The cheapest way and up to `alternatives` others, as `Router.routes(_:alternatives:)` chooses them.
     ///
     /// - Throws: as `route(_:)` does.
     public func routes(_ request: RouteRequest, alternatives: Int) throws -> [Route] {
-        try router(for: request.stops.map(\.coordinate)).directions(request, alternatives: alternatives)
+        try router(for: request.stops.map(\.coordinate)).directions(try clocked(request), alternatives: alternatives)
     }
 
     /// The router of the first atlas whose roads hold all the points.

@@ -16,6 +16,8 @@ public enum RouteNotice: Sendable, Hashable {
     case limitedAccess
     /// It passes a border control.
     case border
+    /// Seconds of waiting for something that is closed at that hour.
+    case wait(seconds: Double)
     /// Metres, driven or ridden, of roads whose surface is not sealed.
     case unpaved(metres: Double)
     /// Kinds of road that were to be avoided and are used all the same.
@@ -35,6 +37,7 @@ public enum RouteNotice: Sendable, Hashable {
         case .privateEnd: "privateEnd"
         case .limitedAccess: "limitedAccess"
         case .border: "border"
+        case .wait: "wait"
         case .unpaved: "unpaved"
         case .notAvoided: "notAvoided"
         case .offRoad: "offRoad"
@@ -52,6 +55,10 @@ public enum RouteNotice: Sendable, Hashable {
         case .privateEnd: return "The way ends on a road with limited access."
         case .limitedAccess: return "This way uses roads with limited access."
         case .border: return "This way passes a border control."
+        case .wait(let seconds):
+            let minutes = max(Int((seconds / 60).rounded()), 1)
+            let text = minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+            return "\(text) of waiting for what is closed at this hour."
         case .unpaved(let metres): return "\(Self.text(metres)) of this way are unpaved."
         case .notAvoided(let kinds):
             return Self.plurals.filter { kinds.contains($0.kind) }
@@ -87,6 +94,7 @@ public enum RouteNotice: Sendable, Hashable {
         if step.mode == .ferry { notices.append(.ferry) }
         if step.mode == .train { notices.append(.train) }
         if classes.contains("restricted") { notices.append(.limitedAccess) }
+        if step.wait > 0 { notices.append(.wait(seconds: step.wait)) }
         return notices
     }
 
@@ -107,6 +115,8 @@ public enum RouteNotice: Sendable, Hashable {
         if found.legs.contains(where: { $0.junctions.contains { $0.barrier == "border_control" } }) {
             notices.append(.border)
         }
+        let wait = edges.reduce(0) { $0 + $1.wait }
+        if wait > 0 { notices.append(.wait(seconds: wait)) }
         let unpaved = edges.reduce(0.0) { sum, edge in
             edge.road.isUnpaved && (edge.mode == .driving || edge.mode == .cycling) ? sum + edge.length : sum
         }

@@ -85,9 +85,10 @@ struct SearchTime {
     private var fixed: Date?
 
     /// Throws `UsageError` for a text that is no time.
-    init(_ text: String?) throws {
+    init(_ text: String?, option: String = "--at") throws {
         guard let text, text != "now" else { return }
-        let wrong = UsageError("--at wants a time like 2026-12-01T10:00 on the clock of the place, not \"\(text)\"")
+        let wrong = UsageError(
+            "\(option) wants a time like 2026-12-01T10:00 on the clock of the place, not \"\(text)\"")
         if text.hasSuffix("Z") || text.dropFirst(11).contains(where: { $0 == "+" || $0 == "-" }) {
             let formatter = ISO8601DateFormatter()
             let parts = text.split(separator: "T")
@@ -111,6 +112,9 @@ struct SearchTime {
         guard moment.day.date == (values[0], values[1], values[2]) else { throw wrong }
         local = moment
     }
+
+    /// The moment on the clock of a time zone.
+    func date(in zone: TimeZone) -> Date { fixed ?? local?.date(in: zone) ?? Date() }
 
     /// The moment, in the time zone of what is searched.
     func date(in atlas: Atlas, _ query: SearchQuery) throws -> Date {

@@ -28,6 +28,7 @@ enum RouteCommand {
         let closures = try WishOptions.closures(arguments)
         let alternatives = try alternatives(arguments)
         let shape = try StopOptions(arguments, stops: arguments.words.count)
+        let moment = try RouteMoment(arguments)
         let points = try arguments.words.map { try Arguments.coordinate($0) }
         let atlas = try AtlasChoice.open(arguments, console, needsWorld: false)
         var stops: [NamedStop] = []
@@ -52,6 +53,7 @@ enum RouteCommand {
                 stops: shape.stops(at: stops.map(\.coordinate)), profile: profile, wishes: wishes, closures: closures)
             request.continueStraight = shape.continueStraight
             request.goesAsFarAsPossible = arguments.has("--as-far-as-possible")
+            try moment?.set(in: &request, atlas)
             routes = try atlas.routes(request, alternatives: alternatives)
         } catch let error as RoutingError {
             guard let reason = explained(error, stops, profile) else { throw error }
@@ -87,13 +89,14 @@ enum RouteCommand {
             try picture.write(atlas, around: marks(route, stops), console)
         }
         if arguments.has("--json") {
-            console.print(json(route, stops, profile, alternatives: others))
+            console.print(json(route, stops, profile, alternatives: others, clock: try RouteClock(route, stops, atlas)))
         } else if arguments.has("--geojson") {
             console.print(route.geoJSON(alternatives: others))
         } else if arguments.has("--gpx") {
             Console.write(route.gpx(name: stops.map(\.name).joined(separator: " - "), alternatives: others), to: 1)
         } else {
-            for line in page(route, stops, profile, console) { console.print(line) }
+            let clock = try RouteClock(route, stops, atlas)
+            for line in page(route, stops, profile, console, clock: clock) { console.print(line) }
             for (number, other) in others.enumerated() {
                 console.print("")
                 for line in page(other, stops, profile, console, alternative: number + 1) { console.print(line) }
@@ -222,7 +225,8 @@ enum RouteCommand {
 
     /// The list for people: what it is, then a line a step.
     static func page(
-        _ route: Route, _ stops: [NamedStop], _ profile: Profile, _ console: Console, alternative: Int = 0
+        _ route: Route, _ stops: [NamedStop], _ profile: Profile, _ console: Console, alternative: Int = 0,
+        clock: RouteClock? = nil
     ) -> [String] {
         let title = stops.map(\.name).joined(separator: " → ")
         var lines = [console.strong(alternative > 0 ? "Another way (\(alternative)): \(title)" : title)]
@@ -235,7 +239,9 @@ enum RouteCommand {
         var summary = "\(distanceText(route.distance)), \(durationText(route.duration)) \(how)"
         let via = route.legs.map(\.summary).filter { !$0.isEmpty }
         if !via.isEmpty { summary += ", by way of " + via.joined(separator: "; ") }
-        lines += [summary] + route.notices.map(\.sentence) + [""]
+        lines.append(summary)
+        if let clock { lines.append(clock.sentence) }
+        lines += route.notices.map(\.sentence) + [""]
         var table = Table([.right, .left, .right, .right])
         var number = 0
         for leg in route.legs {
@@ -251,12 +257,18 @@ enum RouteCommand {
     }
 
     static func json(
-        _ route: Route, _ stops: [NamedStop], _ profile: Profile, alternatives: [Route] = []
+        _ route: Route, _ stops: [NamedStop], _ profile: Profile, alternatives: [Route] = [],
+        clock: RouteClock? = nil
     ) -> String {
         var json = JSONWriter(reservingCapacity: 16384)
         json.object { json in
             json.member("profile", "\(profile)")
             json.member("attribution", Route.attribution)
+            if let clock {
+                json.member("departure", clock.departure)
+                json.member("arrival", clock.arrival)
+                json.member("waiting", route.waiting, decimals: 1)
+            }
             writeFacts(of: route, to: &json)
             json.key("stops")
             json.array { array in
@@ -350,6 +362,7 @@ enum RouteCommand {
                         }
                         object.member("distance", step.distance, decimals: 1)
                         object.member("duration", step.duration, decimals: 1)
+                        if step.wait > 0 { object.member("waiting", step.wait, decimals: 1) }
                         object.key("location")
                         object.position(step.manoeuvre.location)
                         object.member("bearingBefore", step.manoeuvre.bearingBefore)

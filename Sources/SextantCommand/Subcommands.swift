@@ -267,10 +267,14 @@ extension Subcommand {
             ("sextant route 60.1719,24.9414 60.1617,24.9522 --profile foot", "on foot"),
             ("sextant route 60.1719,24.9414 60.1617,24.9522 --gpx > way.gpx", "for a navigation device"),
             ("sextant route 60.1719,24.9414 60.1617,24.9522 --avoid tunnel", "in the open air"),
+            ("sextant route 60.1719,24.9414 60.1617,24.9522 --depart 2026-12-01T08:00", "at that hour"),
         ],
         details: [
             "A place is LAT,LON, an address, or a name. Roads, one-way streets, turn restrictions, barriers and access are "
                 + "obeyed as the map has them.",
+            "With --depart or --arrive everything that depends on the time is heeded at the moment one comes to it: "
+                + "conditional access, turns and speeds, hours of gates and ferries. One waits before what is closed where that "
+                + "is quicker than a way round, or there is none.",
             "Where there is no way, the message says what is in the way (a barrier, a closed road, a wish), what to allow, and "
                 + "how far one gets; --json prints the same as an object.",
             "What is wished of all roads (--exclude, --avoid, a vehicle's size, --speeds) takes some time when it is first "
@@ -283,6 +287,15 @@ extension Subcommand {
             Option(
                 name: "--alternatives", value: "N",
                 help: "Tell up to N other ways (3 at most) that share little with the best and are no detours."),
+            Option(
+                name: "--depart", value: "TIME",
+                help: "When one may set out: 2026-12-01T08:00 on the clock of the first place, or now."),
+            Option(
+                name: "--arrive", value: "TIME",
+                help: "When one wants to be there: 2026-12-01T09:30 on the clock of the last place."),
+            Option(
+                name: "--longest-wait", value: "MINUTES",
+                help: "How long one waits (1440); 0 takes everything as it is at the departure or arrival."),
             Option(
                 name: "--as-far-as-possible",
                 help: "Where no way leads to a stop, tell the one to the nearest place that can be reached."),

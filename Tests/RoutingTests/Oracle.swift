@@ -27,15 +27,15 @@ struct Oracle {
     /// Closed ways by their numbers, and pieces by two nodes, of one request.
     let closures: [RoadClosure]
     private(set) var pieces: [Piece] = []
-    private var leaving: [Int64: [Int]] = [:]
-    private let memory: Int
-    private let booths: Set<Int64>
+    private(set) var leaving: [Int64: [Int]] = [:]
+    let memory: Int
+    let booths: Set<Int64>
     /// Nodes that the wishes do not let pass.
-    private let closedNodes: Set<Int64>
+    let closedNodes: Set<Int64>
 
     init(
         ways: [OSMWay], nodes: [OSMNode], relations: [OSMRelation], rules: CountryRules = .unknown,
-        wishes: RoadWishes = RoadWishes(), closures: [RoadClosure] = []
+        wishes: RoadWishes = RoadWishes(), closures: [RoadClosure] = [], cuts: Set<Int64> = []
     ) {
         self.wishes = wishes
         self.closures = closures
@@ -66,7 +66,7 @@ struct Oracle {
             var start = 0
             for index in 1..<way.nodes.count
             where uses[way.nodes[index], default: 0] >= 2 || facts[way.nodes[index]] != nil
-                || limited.contains(way.nodes[index])
+                || limited.contains(way.nodes[index]) || cuts.contains(way.nodes[index])
             {
                 pieces.append(Piece(way: number, from: start, to: index))
                 pieces.append(Piece(way: number, from: index, to: start))
@@ -76,36 +76,36 @@ struct Oracle {
         for (index, piece) in pieces.enumerated() { leaving[tail(piece), default: []].append(index) }
     }
 
-    private func tail(_ piece: Piece) -> Int64 { ways[piece.way].nodes[piece.from] }
-    private func head(_ piece: Piece) -> Int64 { ways[piece.way].nodes[piece.to] }
-    private func points(_ piece: Piece) -> [FixedPoint] {
+    func tail(_ piece: Piece) -> Int64 { ways[piece.way].nodes[piece.from] }
+    func head(_ piece: Piece) -> Int64 { ways[piece.way].nodes[piece.to] }
+    func points(_ piece: Piece) -> [FixedPoint] {
         let range = min(piece.from, piece.to)...max(piece.from, piece.to)
         let points = ways[piece.way].locations[range].map { FixedPoint($0 ?? Coordinate(latitude: 0, longitude: 0)) }
         return piece.from < piece.to ? points : points.reversed()
     }
 
-    private func passage(_ piece: Piece) -> RoadPassage? {
+    func passage(_ piece: Piece) -> RoadPassage? {
         guard let tags = tags[piece.way] else { return nil }
         let passage = (piece.from < piece.to ? tags.forward : tags.backward)[Int(user.rawValue)]
         return passage.isOpen ? passage : nil
     }
 
-    private func length(_ points: [FixedPoint]) -> Double {
+    func length(_ points: [FixedPoint]) -> Double {
         zip(points, points.dropFirst()).reduce(0) { $0 + Ground.metres($1.0, $1.1) }
     }
 
     /// Milliseconds without any wish; nil where closed.
-    private func plainWeight(_ piece: Piece) -> UInt32? {
+    func plainWeight(_ piece: Piece) -> UInt32? {
         guard let passage = passage(piece) else { return nil }
         let speed = (passage.speed * 100).rounded(.down) / 100 / 3.6
         return Self.kept(length(points(piece)) / speed * factor(passage) / 256 * 1000)
     }
 
     /// What a second costs, in whole 256ths.
-    private func factor(_ passage: RoadPassage) -> Double { (passage.factor * 256).rounded(.down) }
+    func factor(_ passage: RoadPassage) -> Double { (passage.factor * 256).rounded(.down) }
 
     /// Milliseconds as a graph keeps them: rounded up to whole ones, then to the nearest with twelve bits.
-    private static func kept(_ milliseconds: Double) -> UInt32 {
+    static func kept(_ milliseconds: Double) -> UInt32 {
         let whole = max(milliseconds.rounded(.up), 1)
         var unit = 1.0
         while (whole / unit).rounded() > 4095 { unit *= 2 }
@@ -137,7 +137,7 @@ struct Oracle {
         return kinds
     }
 
-    private func isAvoided(_ piece: Piece) -> Bool {
+    func isAvoided(_ piece: Piece) -> Bool {
         var kinds = Self.kinds(ways[piece.way].tags)
         if booths.contains(head(piece)) { kinds.insert(.tolls) }
         return !kinds.isDisjoint(with: wishes.avoided.subtracting(wishes.excluded))
@@ -186,10 +186,10 @@ struct Oracle {
         return isAvoided(piece) ? weight * UInt32(RoadWishes.avoidedFactor) : weight
     }
 
-    private func isReverse(_ a: Piece, _ b: Piece) -> Bool { a.way == b.way && a.from == b.to && a.to == b.from }
+    func isReverse(_ a: Piece, _ b: Piece) -> Bool { a.way == b.way && a.from == b.to && a.to == b.from }
 
     /// Milliseconds lost between two pieces; nil where one may not go from one to the other.
-    private func turn(_ history: [Int], _ next: Int) -> UInt32? {
+    func turn(_ history: [Int], _ next: Int) -> UInt32? {
         guard let lastIndex = history.last else { return nil }
         let last = pieces[lastIndex]
         let onward = pieces[next]
@@ -231,7 +231,7 @@ struct Oracle {
     }
 
     /// Whether a restriction forbids `next` after `history`.
-    private func forbids(_ relation: OSMRelation, _ history: [Int], _ next: Piece) -> Bool {
+    func forbids(_ relation: OSMRelation, _ history: [Int], _ next: Piece) -> Bool {
         guard let kind = relation.tags["restriction"], let from = relation.members.first(where: { $0.role == "from" }),
             let to = relation.members.first(where: { $0.role == "to" })
         else { return false }
@@ -343,4 +343,49 @@ struct Oracle {
 
     func tailNode(_ piece: Int) -> Int64 { tail(pieces[piece]) }
     func line(_ piece: Int) -> [FixedPoint] { points(pieces[piece]) }
+}
+
+extension Oracle {
+    /// Milliseconds that a piece takes as the wishes have it; nil where it is closed.
+    func duration(_ piece: Piece) -> UInt32? {
+        guard let weight = plainWeight(piece), let passage = passage(piece), self.weight(piece) != nil else {
+            return nil
+        }
+        let plain = (Double(weight) * 256 / factor(passage)).rounded()
+        guard let speeds = wishes.speeds else { return Self.kept(plain) }
+        let way = ways[piece.way]
+        let nodes = stride(from: piece.from, through: piece.to, by: piece.from < piece.to ? 1 : -1).map {
+            way.nodes[$0]
+        }
+        let line = points(piece)
+        var seconds = 0.0
+        var rest = 0.0
+        var isKnown = false
+        for (index, (from, to)) in zip(nodes, nodes.dropFirst()).enumerated() {
+            let metres = Ground.metres(line[index], line[index + 1])
+            if let own = speeds.segments.first(where: { $0.from == from && $0.to == to }) {
+                isKnown = true
+                seconds += metres / own.speed * 3.6
+            } else {
+                rest += metres
+            }
+        }
+        return Self.kept(isKnown ? (seconds + plain / 1000 * rest / length(line)) * 1000 : plain)
+    }
+
+    /// Milliseconds for the angle between two pieces, where there is a choice.
+    func angleCost(_ last: Piece, _ onward: Piece) -> UInt32 {
+        let usable = leaving[head(last), default: []].map { pieces[$0] }.filter { piece in
+            plainWeight(piece) != nil || plainWeight(Piece(way: piece.way, from: piece.to, to: piece.from)) != nil
+        }
+        guard usable.count >= 3 else { return 0 }
+        func bearing(_ points: [FixedPoint]) -> UInt16 {
+            let mark = points[0].towards(points[1], part: 10 / Ground.metres(points[0], points[1]))
+            let degrees = points[0].coordinate.bearing(to: mark.coordinate)
+            return UInt16(truncatingIfNeeded: Int((degrees / 360 * 65536).rounded()))
+        }
+        let arriving = bearing(points(last).reversed()) &+ 32768
+        return TurnCosts.car.byAngle[
+            Int((bearing(points(onward)) &- arriving) >> 8) + (rules.drivesOnLeft ? 256 : 0)]
+    }
 }

@@ -108,7 +108,7 @@ struct RouteQuestion: Sendable {
             do {
                 let routes = try routes(from: start, to: end, profile, in: atlas)
                 guard let route = routes.first else { continue }
-                let begin = departure ?? arrival.map { $0.addingTimeInterval(-route.duration) } ?? Date()
+                let begin = setsOut(route)
                 return Answer(
                     source: start, destination: end, route: route, alternatives: Array(routes.dropFirst()),
                     transportType: type, departure: begin, notices: Self.borders(from: start, to: end))
@@ -120,6 +120,24 @@ struct RouteQuestion: Sendable {
             ?? MKError(
                 .directionsNotFound,
                 "No way by public transport: an atlas holds no timetables. Ask for driving, walking or cycling.")
+    }
+
+    private static func seconds(_ date: Date) -> Int64? { Int64(exactly: date.timeIntervalSince1970.rounded()) }
+
+    /// When one sets out on a way: as asked, but for waiting that can be done before.
+    private func setsOut(_ route: Route) -> Date {
+        let times = route.times.first
+        if let departure {
+            guard let times, let asked = Self.seconds(departure) else { return departure }
+            return departure.addingTimeInterval(times.departure - Double(asked))
+        }
+        if let arrival {
+            guard let times, let asked = Self.seconds(arrival) else {
+                return arrival.addingTimeInterval(-route.duration)
+            }
+            return arrival.addingTimeInterval(times.departure - Double(asked))
+        }
+        return Date()
     }
 
     /// What is to be known where the ends lie in different countries.
@@ -136,18 +154,12 @@ struct RouteQuestion: Sendable {
             stops: [Stop(start.coordinate.engine), Stop(end.coordinate.engine)], profile: profile,
             maximumSnapDistance: Self.nearRoad)
         if profile == .car { request.wishes.avoided = avoided }
-        let zone = start.timeZone ?? .current
-        func setOut(at date: Date) {
-            guard let seconds = Int64(exactly: date.timeIntervalSince1970.rounded()) else { return }
-            request.departure = seconds
-            request.utcOffset = zone.secondsFromGMT(for: date)
-        }
         if let departure {
-            setOut(at: departure)
+            request.departure = Self.seconds(departure)
         } else if let arrival {
-            // The way as it is without restrictions tells about when to set out.
-            setOut(at: arrival.addingTimeInterval(-(try atlas.route(request).duration)))
+            request.arrival = Self.seconds(arrival)
         }
+        if let zone = start.timeZone { request.setClock(to: zone) }
         return try atlas.routes(request, alternatives: alternatives)
     }
 

@@ -60,6 +60,7 @@ struct GraphAssembly {
 
         var writer = SectionWriter()
         addLimits(&writer)
+        addTimes(&writer)
         // What is not needed any more makes room for what comes.
         nodeTable = NodeTable()
         nodeNumbers = []
@@ -135,6 +136,7 @@ struct GraphAssembly {
         }
         // Limits are known by the numbers of ways, which move up.
         var limits: [UInt32: (forward: RoadLimits, backward: RoadLimits)] = [:]
+        var times: [UInt32: RoadGraphBuilder.WayTimes] = [:]
         var kept = 0
         for number in builder.ways.indices {
             let way = builder.ways[number]
@@ -144,11 +146,13 @@ struct GraphAssembly {
                 continue
             }
             limits[UInt32(kept)] = builder.wayLimits[UInt32(number)]
+            times[UInt32(kept)] = builder.wayTimes[UInt32(number)]
             builder.ways[kept] = way
             kept += 1
         }
         builder.ways.removeLast(builder.ways.count - kept)
         builder.wayLimits = limits
+        builder.wayTimes = times
     }
 
     private mutating func chooseVertices() {
@@ -170,6 +174,9 @@ struct GraphAssembly {
             if let number = nodeTable.find(id), uses[Int(number)] > 0 { uses[Int(number)] = 2 }
         }
         for id in builder.nodeLimits.keys {
+            if let number = nodeTable.find(id), uses[Int(number)] > 0 { uses[Int(number)] = 2 }
+        }
+        for id in builder.nodeTimes.keys {
             if let number = nodeTable.find(id), uses[Int(number)] > 0 { uses[Int(number)] = 2 }
         }
         // A piece that returns to where it began is cut in the middle, so that both ends of an edge differ.
@@ -434,10 +441,7 @@ struct GraphAssembly {
     /// Weighs every directed edge for one user, and marks junctions and dead ends.
     private mutating func weigh(for user: RoadUser) -> ProfileColumns {
         var columns = ProfileColumns(count: 2 * edges.count)
-        var wayLengths: [UInt32: Double] = [:]
-        for edge in edges where builder.ways[Int(edge.way)].duration > 0 {
-            wayLengths[edge.way, default: 0] += edge.length
-        }
+        let wayLengths = lengthsOfTimedWays()
         let index = Int(user.rawValue)
         for (number, edge) in edges.enumerated() {
             let way = builder.ways[Int(edge.way)]
@@ -445,12 +449,7 @@ struct GraphAssembly {
             for direction in 0..<2 {
                 let passage = passages[index + 3 * direction]
                 guard passage.traits != 0 else { continue }
-                var seconds = edge.length / (Double(passage.speed) / 100 / 3.6)
-                if way.duration > 0, let length = wayLengths[edge.way], length > 0 {
-                    seconds = Double(way.duration) * edge.length / length
-                }
-                let weight = seconds * Double(passage.factor) / 256
-                columns.weights[2 * number + direction] = ProfileColumns.milliseconds(weight)
+                columns.weights[2 * number + direction] = weight(of: edge, passage, wayLengths)
                 columns.traits[2 * number + direction] = passage.traits
             }
         }
@@ -484,6 +483,94 @@ struct GraphAssembly {
             }
         }
         return columns
+    }
+
+    /// Metres of the ways whose time is tagged.
+    private func lengthsOfTimedWays() -> [UInt32: Double] {
+        var lengths: [UInt32: Double] = [:]
+        for edge in edges where builder.ways[Int(edge.way)].duration > 0 {
+            lengths[edge.way, default: 0] += edge.length
+        }
+        return lengths
+    }
+
+    /// Milliseconds of cost.
+    private func weight(
+        of edge: Edge, _ passage: RoadGraphBuilder.Passages.Passage, _ wayLengths: [UInt32: Double]
+    ) -> UInt32 {
+        let way = builder.ways[Int(edge.way)]
+        var seconds = edge.length / (Double(passage.speed) / 100 / 3.6)
+        if way.duration > 0, let length = wayLengths[edge.way], length > 0 {
+            seconds = Double(way.duration) * edge.length / length
+        }
+        return ProfileColumns.milliseconds(seconds * Double(passage.factor) / 256)
+    }
+
+    // MARK: Times
+
+    /// Writes what edges and vertices are while conditions hold.
+    private mutating func addTimes(_ writer: inout SectionWriter) {
+        var sets: [[String]] = []
+        var numbers: [[String]: UInt32] = [:]
+        func number(_ conditions: [String]) -> UInt32 {
+            if let known = numbers[conditions] { return known }
+            let number = UInt32(sets.count)
+            numbers[conditions] = number
+            sets.append(conditions)
+            return number
+        }
+        var timed: [TimedEdge] = []
+        var variants: [TimedVariant] = []
+        let wayLengths = lengthsOfTimedWays()
+        for user in RoadUser.allCases where !builder.wayTimes.isEmpty {
+            for (edgeNumber, edge) in edges.enumerated() {
+                guard let times = builder.wayTimes[edge.way] else { continue }
+                for direction in 0..<2 {
+                    let place = Int(user.rawValue) + 3 * direction
+                    let plain = builder.passages[Int(builder.ways[Int(edge.way)].passages)].all[place]
+                    let own = times.passages.map { builder.passages[Int($0)].all[place] }
+                    guard own.contains(where: { $0 != plain }) else { continue }
+                    timed.append(
+                        TimedEdge(
+                            edge: UInt32(2 * edgeNumber + direction), user: UInt32(user.rawValue),
+                            set: number(times.conditions), first: UInt32(variants.count)))
+                    for passage in own {
+                        guard passage.traits != 0 else {
+                            variants.append(.closed)
+                            continue
+                        }
+                        let weight = weight(of: edge, passage, wayLengths)
+                        variants.append(
+                            TimedVariant(
+                                weight: weight,
+                                duration: PackedTime.rounded(WayFactors.duration(weight, passage.factor)),
+                                traits: UInt32(passage.traits)))
+                    }
+                }
+            }
+        }
+        var timedVertices: [TimedVertex] = []
+        var blocked: [UInt8] = []
+        for (node, times) in builder.nodeTimes.sorted(by: { $0.key < $1.key }) {
+            guard let place = nodeTable.find(node), vertexOfNode[Int(place)] != .max else { continue }
+            timedVertices.append(
+                TimedVertex(
+                    vertex: vertexOfNode[Int(place)], set: number(times.conditions), first: UInt32(blocked.count)))
+            blocked += times.blocked
+        }
+        timedVertices.sort { $0.vertex < $1.vertex }
+        var first: [UInt32] = [0]
+        var conditions: [UInt32] = []
+        for set in sets {
+            conditions += set.map { builder.strings.intern($0) }
+            first.append(UInt32(conditions.count))
+        }
+        writer.add(.timedEdges, timed)
+        writer.add(.timedVariants, variants)
+        writer.add(.firstSetCondition, first)
+        writer.add(.setConditions, conditions)
+        writer.add(.timedVertices, timedVertices)
+        writer.add(.vertexVariants, blocked)
     }
 
     // MARK: Limits
@@ -552,8 +639,7 @@ struct GraphAssembly {
             looks.append(look)
             return new
         }
-        writer.add(.wayIDs, builder.ways.map(\.id))
-        writer.add(.wayLooks, wayLooks)
+        writer.add(.ways, zip(builder.ways, wayLooks).map { WayRecord(wayID: $0.id, look: $1) })
         writer.add(.looks, looks)
         writer.add(.factors, allFactors)
     }
@@ -587,7 +673,7 @@ struct GraphAssembly {
         var leaves: [PackedTree.Leaf] = []
         for (number, edge) in edges.enumerated() {
             let passages = builder.passages[Int(builder.ways[Int(edge.way)].passages)].all
-            guard passages.contains(where: { $0.traits != 0 }) else { continue }
+            guard passages.contains(where: { $0.traits != 0 }) || builder.wayTimes[edge.way] != nil else { continue }
             for part in 0..<PackedTree.partCount(of: edge.count - 1) {
                 let segments = PackedTree.segments(ofPart: part, of: edge.count - 1)
                 var box = TreeBox(south: .max, west: .max, north: .min, east: .min)

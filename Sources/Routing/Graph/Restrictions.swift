@@ -63,7 +63,9 @@ struct RestrictionCollector {
     }
 
     private static func isAccess(_ key: String) -> Bool {
-        ["access", "vehicle", "motor_vehicle", "motorcar", "bicycle", "foot", "duration"].contains(key)
+        let plain = key.hasSuffix(":conditional") ? String(key.dropLast(12)) : key
+        return ["access", "vehicle", "motor_vehicle", "motorcar", "bicycle", "foot", "duration", "opening_hours"]
+            .contains(plain)
     }
 
     private struct Rule {

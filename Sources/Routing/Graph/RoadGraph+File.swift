@@ -62,6 +62,7 @@ struct GraphArrays: Sendable {
     let limits: Section<LimitRecord>
     let wayLimits: Section<WayLimits>
     let vertexLimits: Section<VertexLimits>
+    let times: TimeSections
     let barriers: Section<VertexBarrier>
     let closedWays: Section<ClosedWay>
     var car: ProfileArrays
@@ -117,6 +118,7 @@ struct GraphArrays: Sendable {
         limits = try reader.section(.limits)
         wayLimits = try reader.section(.wayLimits)
         vertexLimits = try reader.section(.vertexLimits)
+        times = try TimeSections(reader)
         barriers = try reader.section(.barriers)
         closedWays = try reader.section(.closedWays)
         car = try ProfileArrays(reader, first: .carWeights, edgeCount: edgeCount)
@@ -151,7 +153,26 @@ struct GraphArrays: Sendable {
         guard let way = edgeWays[directed >> 1], let factor = ways.factor(way, user, isForward: directed & 1 == 0),
             factor >= 256
         else { return nil }
-        return factor == 256 ? weight : UInt32((UInt64(weight) * 256 + UInt64(factor) / 2) / UInt64(factor))
+        return WayFactors.duration(weight, factor)
+    }
+}
+
+/// What depends on the time.
+struct TimeSections: Sendable {
+    let edges: Section<TimedEdge>
+    let variants: Section<TimedVariant>
+    let firstCondition: Section<UInt32>
+    let conditions: Section<UInt32>
+    let vertices: Section<TimedVertex>
+    let vertexVariants: Section<UInt8>
+
+    init(_ reader: SectionReader) throws(RoutingError) {
+        edges = try reader.section(.timedEdges)
+        variants = try reader.section(.timedVariants)
+        firstCondition = try reader.section(.firstSetCondition)
+        conditions = try reader.section(.setConditions)
+        vertices = try reader.section(.timedVertices)
+        vertexVariants = try reader.section(.vertexVariants)
     }
 }
 

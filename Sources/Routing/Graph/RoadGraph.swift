@@ -25,7 +25,7 @@ import OpenStreetMap
 /// The sections are listed at `SectionID`. V vertices, E edges, W ways, A attribute records, S strings, X further states,
 /// M arcs of the hierarchy.
 public final class RoadGraph: Sendable {
-    public static let formatVersion: UInt32 = 4
+    public static let formatVersion: UInt32 = 5
 
     let storage: GraphStorage
     let arrays: GraphArrays
@@ -74,6 +74,14 @@ public final class RoadGraph: Sendable {
         return shape
     }
 
+    /// The ids of the nodes of a directed edge, beginning where it does; none where the file is damaged.
+    func nodes(of directed: UInt32) -> [Int64] {
+        var nodes: [Int64] = []
+        guard arrays.readNodes(of: directed >> 1, into: &nodes) else { return [] }
+        if directed & 1 == 1 { nodes.reverse() }
+        return nodes
+    }
+
     /// Where a vertex lies; nil beyond `vertexCount`.
     public func location(ofVertex vertex: Int) -> Coordinate? { arrays.vertices[vertex]?.coordinate }
 
@@ -112,8 +120,8 @@ enum SectionID: UInt32, CaseIterable {
     case bearings = 11
     /// 2E × UInt8 of `ArrivalFacts`
     case arrivals = 12
-    /// W × Int64 OSM way ids
-    case wayIDs = 13
+    /// W × { UInt32 number in `looks`, UInt32 lower and Int32 upper half of the OSM way id }
+    case ways = 13
     /// A × `AttributeRecord`
     case attributes = 14
     /// (S + 1) × UInt32: where a string begins in `stringBytes`
@@ -141,6 +149,16 @@ enum SectionID: UInt32, CaseIterable {
     case wayLimits = 25
     /// { UInt32 vertex, UInt32 limits } by vertex
     case vertexLimits = 26
+    /// `TimedEdge` by user and edge
+    case timedEdges = 27
+    /// `TimedVariant`, for each timed edge two to the power of its set's conditions
+    case timedVariants = 28
+    /// (sets + 1) × UInt32: where the conditions of a set begin in `setConditions`
+    case firstSetCondition = 29
+    /// UInt32 strings, as `RoadCondition` reads them
+    case setConditions = 30
+    /// `TimedVertex` by vertex
+    case timedVertices = 31
 
     // For each profile, at 32, 48 and 64.
     /// 2E × UInt16 of `PackedTime`: cost
@@ -162,8 +180,6 @@ enum SectionID: UInt32, CaseIterable {
     case bicycleWeights = 48
     case footWeights = 64
 
-    /// W × UInt32: the look of a way
-    case wayLooks = 70
     /// { UInt32 attributes along the way, UInt32 against it, UInt32 factors }
     case looks = 71
     /// 6 × UInt16: what a second costs in 256ths, for each profile along the way, then against it
@@ -182,6 +198,9 @@ enum SectionID: UInt32, CaseIterable {
     case arcBytes = 82
     /// V × UInt32: the lowest higher neighbour of a rank; the greatest number where there is none
     case parents = 83
+
+    /// UInt8, for each timed vertex two to the power of its set's conditions: the users that cannot pass (`RoadUser.bit`)
+    case vertexVariants = 90
 }
 
 /// A coordinate in whole 1e-7 degrees, as OpenStreetMap keeps it.
@@ -317,6 +336,39 @@ struct VertexLimits {
     var limits: UInt32
 }
 
+/// A directed edge that one user finds different at different times.
+///
+/// Of the conditions of its set those that hold make a number, a bit for each, the first the lowest: that of the variant,
+/// counted from `first`.
+struct TimedEdge {
+    var edge: UInt32
+    /// `RoadUser.rawValue`.
+    var user: UInt32
+    var set: UInt32
+    var first: UInt32
+}
+
+/// A directed edge while certain conditions hold.
+struct TimedVariant: Hashable {
+    /// Milliseconds of cost as `PackedTime` rounds them; the greatest number where it is closed.
+    var weight: UInt32
+    /// Milliseconds.
+    var duration: UInt32
+    /// `EdgeTraits`.
+    var traits: UInt32
+
+    static let closed = TimedVariant(weight: .max, duration: .max, traits: 0)
+    var isOpen: Bool { weight != .max }
+}
+
+/// A vertex that does not let the same users pass at all times.
+struct TimedVertex {
+    var vertex: UInt32
+    var set: UInt32
+    /// Where its variants begin in `vertexVariants`.
+    var first: UInt32
+}
+
 /// What ways have in common that look alike: the attributes in both directions, and what a second costs on them.
 struct WayLook: Hashable {
     var forward: UInt32
@@ -344,6 +396,11 @@ struct WayFactors: Hashable {
         }
     }
 
+    /// Milliseconds that an edge takes which costs `weight`, where a second costs `factor` 256ths.
+    static func duration(_ weight: UInt32, _ factor: UInt16) -> UInt32 {
+        factor <= 256 ? weight : UInt32((UInt64(weight) * 256 + UInt64(factor) / 2) / UInt64(factor))
+    }
+
     static func == (a: WayFactors, b: WayFactors) -> Bool { a.values == b.values }
 
     func hash(into hasher: inout Hasher) {
@@ -363,6 +420,21 @@ struct ClosedWay {
     var foot: UInt32
 }
 
+/// A way as the file has it, without room between.
+struct WayRecord {
+    var look: UInt32
+    private var low: UInt32
+    private var high: Int32
+
+    init(wayID: Int64, look: UInt32) {
+        self.look = look
+        low = UInt32(truncatingIfNeeded: wayID)
+        high = Int32(truncatingIfNeeded: wayID >> 32)
+    }
+
+    var wayID: Int64 { Int64(high) << 32 | Int64(low) }
+}
+
 struct GraphWay {
     var wayID: Int64
     var forward: UInt32
@@ -371,31 +443,31 @@ struct GraphWay {
 
 /// The ways by their numbers.
 struct WaySection: Sendable {
-    private let ids: Section<Int64>
-    private let looks: Section<UInt32>
-    private let kinds: Section<WayLook>
+    private let records: Section<WayRecord>
+    private let looks: Section<WayLook>
     private let factors: Section<WayFactors>
 
     /// - Throws: `damagedAtlas` where the sizes do not fit together.
     init(_ reader: SectionReader) throws(RoutingError) {
-        ids = try reader.section(.wayIDs)
-        looks = try reader.section(.wayLooks, count: ids.count)
-        kinds = try reader.section(.looks)
+        records = try reader.section(.ways)
+        looks = try reader.section(.looks)
         factors = try reader.section(.factors)
     }
 
-    var count: Int { ids.count }
+    var count: Int { records.count }
 
     /// The way; nil where there is none.
     @inline(__always)
     subscript(number: UInt32) -> GraphWay? {
-        guard let id = ids[number], let number = looks[number], let look = kinds[number] else { return nil }
-        return GraphWay(wayID: id, forward: look.forward, backward: look.backward)
+        guard let record = records[number], let look = looks[record.look] else { return nil }
+        return GraphWay(wayID: record.wayID, forward: look.forward, backward: look.backward)
     }
 
     /// What a second costs on a way, in 256ths.
     func factor(_ way: UInt32, _ user: RoadUser, isForward: Bool) -> UInt16? {
-        guard let number = looks[way], let look = kinds[number], let factors = factors[look.factors] else { return nil }
+        guard let record = records[way], let look = looks[record.look], let factors = factors[look.factors] else {
+            return nil
+        }
         return factors.factor(user, isForward: isForward)
     }
 }

@@ -53,6 +53,22 @@ public struct RoadGraphBuilder {
     /// What vehicles may measure and weigh, at nodes and on ways by their numbers.
     var nodeLimits: [Int64: RoadLimits] = [:]
     var wayLimits: [UInt32: (forward: RoadLimits, backward: RoadLimits)] = [:]
+    /// What depends on the time, at nodes and on ways by their numbers.
+    var nodeTimes: [Int64: NodeTimes] = [:]
+    var wayTimes: [UInt32: WayTimes] = [:]
+
+    /// The users that a node stops, by the conditions that hold: a bit of the index for each.
+    struct NodeTimes {
+        var conditions: [String]
+        var blocked: [UInt8]
+    }
+
+    /// A way's numbers in `passages`, by the conditions that hold.
+    struct WayTimes {
+        var conditions: [String]
+        var passages: [UInt32]
+    }
+
     var ways: [Way] = []
     var nodeIDs: [Int64] = []
     var points: [FixedPoint] = []
@@ -79,6 +95,23 @@ public struct RoadGraphBuilder {
     public mutating func add(_ node: OSMNode) {
         if let tags = RoadNodeTags(node.tags) { facts[node.id] = tags }
         if let limits = RoadLimits(node.tags, direction: nil) { nodeLimits[node.id] = limits }
+        if let times = ConditionalTags(node.tags, isNode: true) { addTimes(times, of: node) }
+    }
+
+    private mutating func addTimes(_ times: ConditionalTags, of node: OSMNode) {
+        countLeftOut(times)
+        let plain = facts[node.id]?.blocked ?? 0
+        let blocked = (0..<1 << times.conditions.count).map { mask in
+            times.isClosed(holding: mask)
+                ? 0b111 : RoadNodeTags(times.tags(node.tags, holding: mask))?.blocked ?? 0
+        }
+        if blocked.contains(where: { $0 != plain }) {
+            nodeTimes[node.id] = NodeTimes(conditions: times.conditions, blocked: blocked)
+        }
+    }
+
+    private mutating func countLeftOut(_ times: ConditionalTags) {
+        if times.leftOut > 0 { skip("condition beyond the fifth of a way or node", times.leftOut) }
     }
 
     /// Takes roads, ferries and whatever else can be travelled; other ways are passed over.
@@ -94,6 +127,7 @@ public struct RoadGraphBuilder {
             return
         }
         let passagesNumber = intern(road)
+        let times = self.times(of: tags, plain: passagesNumber, rules: rules)
         let closing = internClosing(road, tags)
         let forward = intern(attributes(of: road, tags: tags, direction: .forward, rules: rules))
         let backward = intern(attributes(of: road, tags: tags, direction: .backward, rules: rules))
@@ -132,9 +166,24 @@ public struct RoadGraphBuilder {
         if limits.contains(where: { $0 != RoadLimits() }) {
             for number in begin..<ways.count { wayLimits[UInt32(number)] = (limits[0], limits[1]) }
         }
+        if let times { for number in begin..<ways.count { wayTimes[UInt32(number)] = times } }
         if hasGap { skip("way with missing nodes (the rest of it was kept)") }
         if ways.count == before && !hasGap { skip("way of fewer than two nodes") }
     }
+
+    /// Nil where the way is the same at all times.
+    private mutating func times(of tags: Tags, plain: UInt32, rules: CountryRules) -> WayTimes? {
+        guard let times = ConditionalTags(tags) else { return nil }
+        countLeftOut(times)
+        var passages: [UInt32] = []
+        for mask in 0..<1 << times.conditions.count {
+            let road = times.isClosed(holding: mask) ? nil : RoadTags(times.tags(tags, holding: mask), rules: rules)
+            passages.append(road.map { intern($0) } ?? intern(Self.closed))
+        }
+        return passages.contains { $0 != plain } ? WayTimes(conditions: times.conditions, passages: passages) : nil
+    }
+
+    private static let closed = Passages(all: [Passages.Passage](repeating: Passages.Passage(), count: 6))
 
     private mutating func intern(_ road: RoadTags) -> UInt32 {
         func pack(_ passage: RoadPassage) -> Passages.Passage {
@@ -147,7 +196,10 @@ public struct RoadGraphBuilder {
             if passage.isStartable { packed.traits |= EdgeTraits.startable }
             return packed
         }
-        let value = Passages(all: road.forward.map(pack) + road.backward.map(pack))
+        return intern(Passages(all: road.forward.map(pack) + road.backward.map(pack)))
+    }
+
+    private mutating func intern(_ value: Passages) -> UInt32 {
         if let number = passageNumbers[value] { return number }
         let number = UInt32(passages.count)
         passages.append(value)

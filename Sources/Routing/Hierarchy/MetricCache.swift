@@ -204,14 +204,26 @@ final class RoadNetwork: Sendable {
     let metric: RoadMetric?
     /// Parts of the network with fewer directed edges count as islands.
     let islandLimit: Int
+    /// What of it changes with the time; filled when a time is first asked about.
+    private let times = Mutex<TimedRoads?>(nil)
 
     /// A profile and wishes in words: equal for equal ones, and different for others.
-    static func key(_ profile: Profile, _ wishes: RoadWishes) -> String { "\(profile) \(wishes.key)" }
+    static func key(_ profile: Profile, _ wishes: RoadWishes, isAtAllHours: Bool = false) -> String {
+        "\(profile) \(wishes.key)" + (isAtAllHours ? "; at all hours" : "")
+    }
 
     init(graph: RoadGraph, profile: Profile, metric: RoadMetric?) {
         self.graph = graph
         self.profile = profile
         self.metric = metric
         islandLimit = min(1000, max(100, graph.arrays.profile(profile).parts.largest / 2))
+    }
+
+    /// - Parameter base: the graph without wishes.
+    func timedRoads(_ base: RoadGraph, speeds: SegmentSpeeds?) throws(RoutingError) -> TimedRoads {
+        if let known = times.withLock({ $0 }) { return known }
+        let made = try TimedRoads(base, profile, speeds: speeds, network: graph.arrays)
+        times.withLock { $0 = made }
+        return made
     }
 }

@@ -214,8 +214,13 @@ extension RoadGraph {
     /// Customises the hierarchy for a profile with wishes, a few times the work and memory of one without.
     /// - Throws: `damagedAtlas`, `invalidRequest` for wishes without sense.
     public func metric(for profile: Profile, wishes: RoadWishes) throws(RoutingError) -> RoadMetric {
-        if wishes.isEmpty { return try metric(for: profile) }
-        let wished = try columns(for: profile, wishes: wishes)
+        try metric(for: profile, wishes: wishes, isAtAllHours: false)
+    }
+
+    /// - Parameter isAtAllHours: see `columns(for:wishes:isAtAllHours:)`.
+    func metric(for profile: Profile, wishes: RoadWishes, isAtAllHours: Bool) throws(RoutingError) -> RoadMetric {
+        if wishes.isEmpty, !isAtAllHours { return try metric(for: profile) }
+        let wished = try columns(for: profile, wishes: wishes, isAtAllHours: isAtAllHours)
         var writer = SectionWriter()
         try add(wished, profile, to: &writer)
         // The same arrays in memory of their own: what is customised is the graph as the wishes see it.
@@ -228,7 +233,8 @@ extension RoadGraph {
         arrays.setProfile(profile, to: columns.profile)
         arrays.vertexFacts = columns.vertexFacts
         let metric = try metric(
-            for: profile, over: arrays, key: RoadNetwork.key(profile, wishes), matchedSpeeds: wished.matchedSpeeds,
+            for: profile, over: arrays, key: RoadNetwork.key(profile, wishes, isAtAllHours: isAtAllHours),
+            matchedSpeeds: wished.matchedSpeeds,
             columns: wished)
         return withExtendedLifetime(storage) { metric }
     }

@@ -22,7 +22,10 @@ extension RoadGraph {
 
     /// Applies wishes to a profile's roads, one pass over the edges for each sort of wish that is there.
     /// - Throws: `damagedAtlas`, `invalidRequest` for wishes without sense.
-    func columns(for profile: Profile, wishes: RoadWishes) throws(RoutingError) -> WishedColumns {
+    /// - Parameter isAtAllHours: whether roads that change with the time are taken at their best (`TimedRoads`).
+    func columns(
+        for profile: Profile, wishes: RoadWishes, isAtAllHours: Bool = false
+    ) throws(RoutingError) -> WishedColumns {
         if let fault = wishes.fault { throw .invalidRequest(reason: fault) }
         let base = arrays.profile(profile)
         let edgeCount = arrays.heads.count
@@ -39,12 +42,16 @@ extension RoadGraph {
         if let speeds = wishes.speeds, !speeds.isEmpty {
             result.matchedSpeeds = try apply(speeds, to: &result.columns)
         }
+        let times = isAtAllHours ? try TimedRoads(self, profile, speeds: wishes.speeds, network: nil) : nil
+        times?.open(&result, profile)
         try close(wishes, profile, &result)
         if wishes.vehicle != VehicleSize() { try close(wishes.vehicle, profile, &result) }
         ProfileColumns.markDeadEnds(
             weights: result.columns.weights, traits: &result.columns.traits,
-            firstLeaving: arrays.firstLeaving.elements, leaving: arrays.leaving.elements
-        ) { result.vertexFacts[$0] & UInt32(profile.bit) != 0 }
+            firstLeaving: arrays.firstLeaving.elements, leaving: arrays.leaving.elements,
+            // Before what is closed at times one may always turn round.
+            mayClose: { times?.mayClose($0) ?? false }
+        ) { result.vertexFacts[$0] & UInt32(profile.bit) != 0 || times?.mayBlock($0) ?? false }
         result.columns.findParts(
             heads: Array(arrays.heads.elements), firstLeaving: Array(arrays.firstLeaving.elements),
             leaving: Array(arrays.leaving.elements), vertexFacts: result.vertexFacts, user: profile)
@@ -101,9 +108,7 @@ extension RoadGraph {
             }
             if isBooth { kind.insert(.tolls) }
             if !kind.isDisjoint(with: avoided) {
-                let (product, overflow) = result.columns.weights[directed]
-                    .multipliedReportingOverflow(by: UInt32(RoadWishes.avoidedFactor))
-                result.columns.weights[directed] = overflow ? PackedTime.most : PackedTime.rounded(product)
+                result.columns.weights[directed] = ProfileColumns.avoided(result.columns.weights[directed])
                 result.columns.traits[directed] |= EdgeTraits.avoided
             }
         }
@@ -141,26 +146,8 @@ extension RoadGraph {
     ///
     /// The cost stays in proportion to the time. Returns how many of the speeds belong to a segment.
     private func apply(_ speeds: SegmentSpeeds, to columns: inout ProfileColumns) throws(RoutingError) -> Int {
-        let segments = speeds.segments
-        // Most nodes have none: a bit for each sixteenth of them tells so.
-        var bits = 1024
-        while bits < 16 * segments.count { bits *= 2 }
-        var filter = [UInt64](repeating: 0, count: bits / 64)
-        func slot(_ node: Int64) -> Int {
-            Int((UInt64(bitPattern: node) &* 0x9E37_79B9_7F4A_7C15) >> 20) & (bits - 1)
-        }
-        for segment in segments { filter[slot(segment.from) >> 6] |= 1 << UInt64(slot(segment.from) & 63) }
-        func speed(_ from: Int64, _ to: Int64) -> Int? {
-            guard filter[slot(from) >> 6] >> UInt64(slot(from) & 63) & 1 != 0 else { return nil }
-            var (low, high) = (0, segments.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if (segments[middle].from, segments[middle].to) < (from, to) { low = middle + 1 } else { high = middle }
-            }
-            guard low < segments.count, segments[low].from == from, segments[low].to == to else { return nil }
-            return low
-        }
-        var matched = [Bool](repeating: false, count: segments.count)
+        let applied = AppliedSpeeds(speeds)
+        var matched = [Bool](repeating: false, count: applied.segments.count)
         var points: [FixedPoint] = []
         var nodes: [Int64] = []
         for edge in 0..<arrays.edgeWays.count {
@@ -168,42 +155,20 @@ extension RoadGraph {
                 throw misfit("the geometry of an edge is not there")
             }
             points.removeAll(keepingCapacity: true)
-            for direction in 0..<2 {
-                let directed = 2 * edge + direction
+            for directed in 2 * edge...2 * edge + 1 {
                 let (duration, weight) = (columns.durations[directed], columns.weights[directed])
                 if weight == .max { continue }
-                var changed = 0.0
-                var known = 0.0
-                var total = 0.0
-                var isClosed = false
-                var found = false
-                for index in 0..<nodes.count - 1 {
-                    let (a, b) = direction == 0 ? (index, index + 1) : (index + 1, index)
-                    guard let number = speed(nodes[a], nodes[b]) else { continue }
-                    if points.isEmpty {
-                        guard arrays.readPoints(of: UInt32(edge), into: &points), points.count == nodes.count else {
-                            throw misfit("the geometry of an edge is not there")
-                        }
-                    }
-                    if !found {
-                        found = true
-                        for index in 1..<points.count { total += Ground.metres(points[index - 1], points[index]) }
-                    }
-                    matched[number] = true
-                    if segments[number].speed == 0 { isClosed = true }
-                    let metres = Ground.metres(points[index], points[index + 1])
-                    known += metres
-                    changed += metres / max(segments[number].speed, 0.001) * 3.6
+                guard let change = applied.change(of: UInt32(directed), in: arrays, nodes, &points) else {
+                    throw misfit("the geometry of an edge is not there")
                 }
-                guard found else { continue }
-                if isClosed {
+                if change.matched.isEmpty { continue }
+                for number in change.matched { matched[number] = true }
+                if change.isClosed {
                     columns.close(directed)
                     continue
                 }
-                let old = Double(duration) / 1000
-                let seconds = changed + (total > 0 ? old * max(total - known, 0) / total : 0)
-                columns.durations[directed] = ProfileColumns.milliseconds(seconds)
-                columns.weights[directed] = ProfileColumns.milliseconds(seconds * Double(weight) / Double(duration))
+                (columns.durations[directed], columns.weights[directed]) = change.applied(
+                    duration: duration, weight: weight)
             }
         }
         return matched.count { $0 }
@@ -217,6 +182,12 @@ extension ProfileColumns {
         return PackedTime.rounded(UInt32(min(max((seconds * 1000).rounded(.up), 1), Double(PackedTime.most))))
     }
 
+    /// What an edge costs that is avoided.
+    static func avoided(_ weight: UInt32) -> UInt32 {
+        let (product, overflow) = weight.multipliedReportingOverflow(by: UInt32(RoadWishes.avoidedFactor))
+        return overflow ? PackedTime.most : PackedTime.rounded(product)
+    }
+
     mutating func close(_ directed: Int) {
         weights[directed] = .max
         durations[directed] = .max
@@ -224,9 +195,10 @@ extension ProfileColumns {
     }
 
     /// Marks the open edges at whose heads there is no other way on than turning round.
+    /// - Parameter mayClose: which open edges cannot be relied on as a way on.
     static func markDeadEnds(
         weights: [UInt32], traits: inout [UInt8], firstLeaving: UnsafeBufferPointer<UInt32>,
-        leaving: UnsafeBufferPointer<UInt32>, isBlocked: (Int) -> Bool
+        leaving: UnsafeBufferPointer<UInt32>, mayClose: (UInt32) -> Bool = { _ in false }, isBlocked: (Int) -> Bool
     ) {
         for vertex in 0..<firstLeaving.count - 1 {
             let (begin, end) = (Int(firstLeaving[vertex]), Int(firstLeaving[vertex + 1]))
@@ -234,7 +206,7 @@ extension ProfileColumns {
             var leavable = 0
             var lastLeavable = UInt32.max
             for index in begin..<end where Int(leaving[index]) < weights.count {
-                if weights[Int(leaving[index])] != .max {
+                if weights[Int(leaving[index])] != .max, !mayClose(leaving[index]) {
                     leavable += 1
                     lastLeavable = leaving[index]
                 }

@@ -12,6 +12,8 @@ struct PathBuilder {
     /// Memory for the points and nodes of the edge at hand.
     private var points: [FixedPoint] = []
     private var nodes: [Int64] = []
+    /// For the states of the path at hand, when their edges are entered and what they are then; nil without a time.
+    var schedule: [TimedStep]?
 
     init(graph: RoadGraph, user: RoadUser, search: EdgeSearch) {
         self.graph = graph
@@ -36,6 +38,12 @@ struct PathBuilder {
             let isFirst = index == 0
             let isLast = index == states.count - 1
             var edge = try piece(directed, from: isFirst ? from : nil, to: isLast ? to : nil)
+            if let schedule, index < schedule.count {
+                var part = 1.0
+                if isFirst { part -= from.fraction(along: directed) }
+                if isLast { part -= 1 - to.fraction(along: directed) }
+                set(&edge, to: schedule[index].variant, part: max(part, 0))
+            }
             if index > 0 {
                 guard let turn = search.turn(from: states[index - 1], into: directed) else {
                     throw damaged("a way turns where it may not")
@@ -48,6 +56,11 @@ struct PathBuilder {
                     cost -= charge
                 }
                 edge.turnDuration = Double(cost) / 1000
+                if let schedule, index < schedule.count {
+                    wait(
+                        before: &edge, schedule[index - 1], schedule[index], turn: cost, behind: index == 1 ? from : nil
+                    )
+                }
                 let junction = try self.junction(after: states[index - 1], into: directed)
                 if edge.road.exits.isEmpty, edge.road.roadClass.isLink, let exit = try exitNumber(before: directed) {
                     edge.road.exits = exit
@@ -67,6 +80,38 @@ struct PathBuilder {
         }
         return RoadPath(
             edges: edges, junctions: junctions, requestedStart: requestedStart, requestedEnd: requestedEnd)
+    }
+
+    /// Makes an edge what it is at its time.
+    private func set(_ edge: inout PathEdge, to variant: TimedVariant, part: Double) {
+        edge.duration = Double(variant.duration) / 1000 * part
+        edge.weight = Double(variant.weight) / 100 * part
+        let traits = UInt8(truncatingIfNeeded: variant.traits)
+        edge.mode = TravelMode(rawValue: traits & EdgeTraits.mode) ?? edge.mode
+        edge.road.isRestricted = traits & (EdgeTraits.restricted | TimedRoads.momentary) != 0
+    }
+
+    /// Adds what one waits before an edge, and what entering it costs at this hour alone.
+    /// - Parameters:
+    ///   - turn: milliseconds of the turn.
+    ///   - start: the place where the edge before begins, if within it.
+    private func wait(
+        before edge: inout PathEdge, _ last: TimedStep, _ step: TimedStep, turn: UInt32, behind start: EdgePlace?
+    ) {
+        var driving = last.variant.duration
+        if let start, let directed = search.edge(of: last.state) {
+            driving = LegPlanner.part(driving, 1 - start.fraction(along: directed))
+        }
+        let ready = UInt64(last.entered) + UInt64(driving) + UInt64(turn)
+        if UInt64(step.entered) > ready {
+            edge.wait = Double(UInt64(step.entered) - ready) / 1000
+            edge.turnDuration += edge.wait
+            edge.turnWeight += edge.wait * 10
+        }
+        let entered = UInt8(truncatingIfNeeded: step.variant.traits & ~last.variant.traits)
+        if entered & TimedRoads.momentary != 0 {
+            edge.turnWeight += Double(TurnCosts.of(user).enteringRestricted) / 100
+        }
     }
 
     /// One path of two, the second of which begins where the first ends, over another road or back over the same.
@@ -179,7 +224,9 @@ struct PathBuilder {
 
     /// A directed edge from end to end, as most of a path's are.
     private mutating func whole(_ directed: UInt32) throws(RoutingError) -> PathEdge {
-        try readEdge(directed >> 1)
+        guard arrays.readPoints(of: directed >> 1, into: &points) else {
+            throw damaged("the geometry of an edge is not there")
+        }
         guard let duration = arrays.duration(of: directed, user), let weight = profile.weights[directed],
             let traits = profile.traits[directed]
         else { throw damaged("an edge is not there") }
@@ -194,12 +241,11 @@ struct PathBuilder {
             }
             initialized = count
         }
-        let ids = isForward ? nodes : nodes.reversed()
         var road = try reader.road(directed)
         road.isRestricted = traits & EdgeTraits.restricted != 0
         return PathEdge(
-            road: road, mode: TravelMode(rawValue: traits & EdgeTraits.mode) ?? .driving, shape: shape, nodeIDs: ids,
-            length: length, duration: Double(duration) / 1000, weight: Double(weight) / 100)
+            road: road, mode: TravelMode(rawValue: traits & EdgeTraits.mode) ?? .driving, shape: shape, graph: graph,
+            directed: directed, length: length, duration: Double(duration) / 1000, weight: Double(weight) / 100)
     }
 
     // MARK: Junctions
@@ -276,8 +322,8 @@ extension RoadUser {
 struct AttributeReader {
     private let graph: RoadGraph
     private let arrays: GraphArrays
-    /// Twice the way and the direction, and the place in `roads`: a table with open addressing, since most of a path's time
-    /// would go into hashing otherwise. The key of an empty slot is the greatest number.
+    /// Attributes by number, and their place in `roads`: a table with open addressing, since most of a path's time would go into
+    /// hashing otherwise. The key of an empty slot is the greatest number.
     private var slots: [(key: UInt32, road: UInt32)]
     private var roads: [RoadAttributes] = []
 
@@ -315,13 +361,17 @@ struct AttributeReader {
 
     /// The attributes of a directed edge's way in its direction.
     mutating func road(_ directed: UInt32) throws(RoutingError) -> RoadAttributes {
-        guard let way = arrays.edgeWays[directed >> 1], let record = arrays.ways[way], way < UInt32.max / 2 else {
+        guard let way = arrays.edgeWays[directed >> 1], let record = arrays.ways[way] else {
             throw damaged("a way is not there")
         }
-        let key = way * 2 + (directed & 1)
+        let key = directed & 1 == 0 ? record.forward : record.backward
         let known = slots[slot(of: key)]
-        if known.key == key { return roads[Int(known.road)] }
-        guard let attributes = arrays.attributes[directed & 1 == 0 ? record.forward : record.backward] else {
+        if known.key == key {
+            var road = roads[Int(known.road)]
+            road.wayID = record.wayID
+            return road
+        }
+        guard key != .max, let attributes = arrays.attributes[key] else {
             throw damaged("the attributes of a way are not there")
         }
         var road = RoadAttributes()

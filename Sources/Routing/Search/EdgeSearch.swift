@@ -46,6 +46,8 @@ struct EdgeSearch {
     var dearer: DearerEdges?
     /// What the request closes; nil for nothing.
     private let closed: ClosedEdges?
+    /// What is closed at times, where the request has one.
+    var times: TimedRoads?
 
     init(graph: GraphArrays, user: RoadUser, conditionHolds: [Bool], closed: ClosedEdges? = nil) {
         self.closed = closed
@@ -385,7 +387,7 @@ struct EdgeSearch {
     private func isCutOff(after edge: UInt32, _ leaving: Range<UInt32>, _ closed: ClosedEdges) -> Bool {
         for index in leaving {
             let onward = graph.leaving.base[Int(index)]
-            if onward == edge ^ 1 { continue }
+            if onward == edge ^ 1 || times?.mayClose(onward) == true { continue }
             if let weight = profile.weights[onward], weight != .max, !closed.contains(onward) { return false }
         }
         return true

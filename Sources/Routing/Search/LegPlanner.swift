@@ -303,7 +303,7 @@ struct LegPlanner {
     }
 
     /// Whether a road on which no route begins may be taken at the head of an edge.
-    private func sails(at directed: UInt32) -> Bool {
+    func sails(at directed: UInt32) -> Bool {
         let profile = graph.arrays.profile(user)
         guard let vertex = graph.arrays.heads[directed], let begin = graph.arrays.firstLeaving[vertex],
             let end = graph.arrays.firstLeaving[vertex + 1], begin <= end
@@ -349,7 +349,7 @@ struct LegPlanner {
     }
 
     /// Which end is cut off.
-    private func obstacle(from: [EdgePlace], to: [EdgePlace], leg: Int) -> Obstacle {
+    func obstacle(from: [EdgePlace], to: [EdgePlace], leg: Int) -> Obstacle {
         func roads(_ places: [EdgePlace]) -> Int {
             let profile = graph.arrays.profile(user)
             var most = 0
