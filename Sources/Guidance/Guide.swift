@@ -96,7 +96,9 @@ struct Plan {
     private func isTurningBack(_ i: Int) -> Bool { junctions[i].arms.contains { $0.isPathEntry && $0.isPathExit } }
 
     private static func looksAlike(_ a: PathEdge, _ b: PathEdge) -> Bool {
-        guard a.mode == b.mode, a.road.name == b.road.name, a.road.roadClass == b.road.roadClass else { return false }
+        guard a.mode == b.mode else { return false }
+        if a.road.isSame(as: b.road) { return true }
+        guard a.road.name == b.road.name, a.road.roadClass == b.road.roadClass else { return false }
         var road = b.road
         road.wayID = a.road.wayID
         road.isUnpaved = a.road.isUnpaved
@@ -109,7 +111,8 @@ struct Plan {
     /// junctions are so, and this is cheap.
     private func isPlainlyAhead(_ i: Int) -> Bool {
         let arms = junctions[i].arms
-        guard edges[i].mode == edges[i + 1].mode, edges[i].road.name == edges[i + 1].road.name,
+        guard edges[i].mode == edges[i + 1].mode,
+            edges[i].road.isKnownToBeNamed(as: edges[i + 1].road) || edges[i].road.name == edges[i + 1].road.name,
             !edges[i].road.name.isEmpty,
             edges[i].road.roadClass == edges[i + 1].road.roadClass,
             let back = arms.first(where: \.isPathEntry)?.bearing,
@@ -156,10 +159,9 @@ struct Plan {
 }
 
 extension PathEdge {
-    /// Goes on over the edge that follows.
+    /// Goes on over the edge that follows. Nodes are left as they are: nothing is told of them.
     mutating func absorb(after next: PathEdge) {
         shape.append(contentsOf: next.shape.dropFirst())
-        nodeIDs.append(contentsOf: next.nodeIDs.dropFirst())
         length += next.length
         duration += next.duration + next.turnDuration
         weight += next.weight + next.turnWeight
@@ -168,7 +170,6 @@ extension PathEdge {
     /// Begins with the edge before.
     mutating func absorb(before previous: PathEdge) {
         shape = previous.shape + shape.dropFirst()
-        nodeIDs = previous.nodeIDs + nodeIDs.dropFirst()
         length += previous.length
         duration += previous.duration + turnDuration
         weight += previous.weight + turnWeight

@@ -1,4 +1,5 @@
 import Geometry
+import Glibc
 import Routing
 
 /// Roundabouts are told as one manoeuvre with the number of the exit, and a second one on leaving.
@@ -134,9 +135,14 @@ extension Plan {
         {
             line.append(contentsOf: out.shape.dropFirst())
         }
+        guard let origin = line.first else { return false }
+        let plane = FlatPlace(origin)
+        let places = line.map { plane.metres(to: $0) }
         var sum = 0.0
-        for i in line.indices.dropFirst(2) {
-            sum += deviation(from: line[i - 2].bearing(to: line[i - 1]), to: line[i - 1].bearing(to: line[i]))
+        for i in places.indices.dropFirst(2) {
+            let (x, y) = (places[i - 1].east - places[i - 2].east, places[i - 1].north - places[i - 2].north)
+            let (u, v) = (places[i].east - places[i - 1].east, places[i].north - places[i - 1].north)
+            sum += atan2(u * y - x * v, x * u + y * v)
         }
         return sum > 0
     }
@@ -172,15 +178,28 @@ extension Plan {
             }
         }
         for k in run { points.append(contentsOf: edges[k].shape) }
-        guard let a = points.first, let b = points.max(by: { a.distance(to: $0) < a.distance(to: $1) }) else {
-            return 0
+        guard let origin = points.first else { return 0 }
+        let plane = FlatPlace(origin)
+        let places = points.map { plane.metres(to: $0) }
+        func distance(_ p: (east: Double, north: Double), _ q: (east: Double, north: Double)) -> Double {
+            let (east, north) = (p.east - q.east, p.north - q.north)
+            return (east * east + north * north).squareRoot()
         }
-        func spread(_ p: Coordinate) -> Double { min(p.distance(to: a), p.distance(to: b)) }
-        guard let c = points.max(by: { spread($0) < spread($1) }) else { return 0 }
+        func farthest(_ far: ((east: Double, north: Double)) -> Double) -> (east: Double, north: Double) {
+            var best = (place: places[0], far: -1.0)
+            for place in places {
+                let own = far(place)
+                if own > best.far { best = (place, own) }
+            }
+            return best.place
+        }
+        let a = places[0]
+        let b = farthest { distance($0, a) }
+        let c = farthest { min(distance($0, a), distance($0, b)) }
         // The circle through three points has the radius abc / 4 area.
-        let x = b.distance(to: c)
-        let y = a.distance(to: c)
-        let z = a.distance(to: b)
+        let x = distance(b, c)
+        let y = distance(a, c)
+        let z = distance(a, b)
         let s = (x + y + z) / 2
         let area = max(s * (s - x) * (s - y) * (s - z), 0).squareRoot()
         return area > 0.01 ? x * y * z / (4 * area) : max(x, y, z) / 2

@@ -5,6 +5,7 @@ enum RoadNames {
     /// Whether a driver would say that both stretches are the same road: they share their name, bar a point of the
     /// compass, or where one lacks a name, a route number. Roads without either are never the same.
     static func isSame(_ a: RoadAttributes, _ b: RoadAttributes) -> Bool {
+        if a.isKnownToBeNamed(as: b) { return !a.name.isEmpty || !a.ref.isEmpty }
         if !a.name.isEmpty, !b.name.isEmpty { return isSameName(a.name, b.name) }
         return sharesRef(a.ref, b.ref)
     }

@@ -18,7 +18,7 @@ public enum RoadClosure: Sendable, Hashable {
 /// Finds the directed edges that closures name. The table of ids is made when a first closure asks for one.
 final class ClosureFinder: Sendable {
     private let graph: RoadGraph
-    private let nodes = Mutex<IDTable?>(nil)
+    private let segments = Mutex<IDTable?>(nil)
     private let ways = Mutex<IDTable?>(nil)
 
     init(graph: RoadGraph) { self.graph = graph }
@@ -76,29 +76,46 @@ final class ClosureFinder: Sendable {
         }
     }
 
-    private func edges(from: Int64, to: Int64) -> [UInt32] {
+    /// A number for two nodes, whichever comes first; others may share it.
+    private static func key(_ a: Int64, _ b: Int64) -> Int64 {
+        let low = UInt64(bitPattern: min(a, b)) &* 0xD6E8_FEB8_6659_FD93
+        return Int64(bitPattern: (low ^ low >> 32) &+ UInt64(bitPattern: max(a, b)))
+    }
+
+    private func segmentTable() -> IDTable {
         let arrays = graph.arrays
-        let candidates = nodes.withLock { table -> [UInt32] in
-            let known =
-                table
-                ?? IDTable(count: 2 * arrays.heads.count) { add in
-                    var nodes: [Int64] = []
-                    for edge in 0..<UInt32(arrays.edgeWays.count) where arrays.readNodes(of: edge, into: &nodes) {
-                        for node in nodes { add(node, edge) }
-                    }
+        let edges = 0..<UInt32(arrays.edgeWays.count)
+        return segments.withLock { table in
+            if let table { return table }
+            let made = IDTable(count: edges.reduce(0) { $0 + (arrays.shapes.pointCount(of: $1) ?? 1) - 1 }) { add in
+                var nodes: [Int64] = []
+                for edge in edges where arrays.readNodes(of: edge, into: &nodes) {
+                    for index in 1..<nodes.count { add(Self.key(nodes[index - 1], nodes[index]), edge) }
                 }
-            table = known
-            return Array(known.edges(of: from))
+            }
+            table = made
+            return made
         }
-        var found: [UInt32] = []
+    }
+
+    /// Adds the directed edges that lead over segments to `found`. In two rounds: what a segment needs from memory is on its
+    /// way while others are looked at.
+    private func add(_ segments: [(from: Int64, to: Int64)], to found: inout [UInt32]) {
+        guard !segments.isEmpty else { return }
+        let table = segmentTable()
+        var candidates: [(segment: Int, edge: UInt32)] = []
+        candidates.reserveCapacity(2 * segments.count)
+        for (number, segment) in segments.enumerated() {
+            for edge in table.edges(of: Self.key(segment.from, segment.to)) { candidates.append((number, edge)) }
+        }
         var nodes: [Int64] = []
-        for edge in candidates where arrays.readNodes(of: edge, into: &nodes) {
-            for (a, b) in zip(nodes, nodes.dropFirst()) {
-                if a == from, b == to { found.append(2 * edge) }
-                if a == to, b == from { found.append(2 * edge + 1) }
+        for (number, edge) in candidates where graph.arrays.readNodes(of: edge, into: &nodes) {
+            let (from, to) = segments[number]
+            for index in 1..<nodes.count {
+                if nodes[index - 1] == from, nodes[index] == to { found.append(2 * edge) }
+                if nodes[index - 1] == to, nodes[index] == from { found.append(2 * edge + 1) }
             }
         }
-        return found
     }
 
     private func edges(touching ring: [Coordinate]) -> [UInt32] {
@@ -156,10 +173,11 @@ final class ClosureFinder: Sendable {
     /// The directed edges of all closures, each once, in rising order. Those that name nothing close nothing.
     func directedEdges(_ closures: [RoadClosure]) -> [UInt32] {
         var found: [UInt32] = []
+        var segments: [(from: Int64, to: Int64)] = []
         for closure in closures {
             switch closure {
             case .way(let id): for edge in edges(ofWay: id) { found += [2 * edge, 2 * edge + 1] }
-            case .segment(let from, let to): found += edges(from: from, to: to)
+            case .segment(let from, let to): segments.append((from, to))
             case .box(let box):
                 let ring = [
                     Coordinate(latitude: box.south, longitude: box.west),
@@ -171,6 +189,7 @@ final class ClosureFinder: Sendable {
             case .polygon(let ring): for edge in edges(touching: ring) { found += [2 * edge, 2 * edge + 1] }
             }
         }
+        add(segments, to: &found)
         found.sort()
         var last: UInt32?
         return found.filter { directed in

@@ -290,6 +290,9 @@ public final class Router: Sendable {
 
     // MARK: Snapping
 
+    /// Metres up to which who names a point means the road itself, whatever lies around it.
+    private static let onTheRoad = 2.0
+
     /// The nearest places of a stop, and those on the main network where the nearest ones are not.
     struct SnapChoice {
         var nearest: [EdgePlace]
@@ -302,10 +305,28 @@ public final class Router: Sendable {
         let limit = min(stop.radius ?? request.maximumSnapDistance, 1e7)
         let snapper = Snapper(
             graph: network.graph.arrays, user: request.profile, name: graph.name, takesAny: request.snapsToAnyRoad)
-        var inCarPark = request.profile == .car ? try roads(inCarParkAt: stop, snapper, limit) : []
-        if let closed, inCarPark.contains(where: { closed.contains(2 * $0) || closed.contains(2 * $0 + 1) }) {
-            inCarPark = []
+        var (nearest, main) = try places(near: stop, snapper, limit, network, closed) { _ in true }
+        if request.profile == .car, let first = nearest.first, first.distance > Self.onTheRoad {
+            // In a car park one stops on its lanes, even if a street outside is nearer.
+            var inCarPark = try roads(inCarParkAt: stop, snapper, limit)
+            if let closed { inCarPark = inCarPark.filter { !closed.contains(2 * $0) && !closed.contains(2 * $0 + 1) } }
+            if !inCarPark.isEmpty, !inCarPark.contains(first.edge) {
+                (nearest, main) = try places(near: stop, snapper, limit, network, closed) { inCarPark.contains($0) }
+            }
         }
+        guard let first = nearest.first else {
+            throw .noRoadNearby(stop: index, coordinate: stop.coordinate, distance: limit)
+        }
+        if let best = main.first, best.rank <= first.rank + 0.02 { main = [] }
+        return SnapChoice(nearest: nearest, main: main.isEmpty ? nil : main)
+    }
+
+    /// The nearest places, and the nearest on the main network.
+    /// - Parameter mayBeNearest: whether an edge counts for the former.
+    private func places(
+        near stop: Stop, _ snapper: Snapper, _ limit: Double, _ network: RoadNetwork, _ closed: ClosedEdges?,
+        _ mayBeNearest: (UInt32) -> Bool
+    ) throws(RoutingError) -> (nearest: [EdgePlace], main: [EdgePlace]) {
         var nearest: [EdgePlace] = []
         var main: [EdgePlace] = []
         var seen = 0
@@ -317,8 +338,7 @@ public final class Router: Sendable {
                 if closed.contains(2 * place.edge + 1) { place.isBackwardOpen = false }
                 if !place.isForwardOpen && !place.isBackwardOpen { return true }
             }
-            // In a car park one stops on its lanes, even if a street outside is nearer.
-            if nearest.isEmpty, !inCarPark.isEmpty, !inCarPark.contains(place.edge) { return true }
+            if nearest.isEmpty, !mayBeNearest(place.edge) { return true }
             seen += 1
             let isMain = try isOnMainNetwork(place, network)
             if let first = nearest.first {
@@ -341,11 +361,7 @@ public final class Router: Sendable {
             if isMain { main.append(place) }
             return true
         }
-        guard let first = nearest.first else {
-            throw .noRoadNearby(stop: index, coordinate: stop.coordinate, distance: limit)
-        }
-        if let best = main.first, best.rank <= first.rank + 0.02 { main = [] }
-        return SnapChoice(nearest: nearest, main: main.isEmpty ? nil : main)
+        return (nearest, main)
     }
 
     /// The roads on which a car stops whose driver named a point within a car park: those that lead over it, else those that

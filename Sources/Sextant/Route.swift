@@ -62,23 +62,26 @@ public struct RouteLeg: Sendable, Equatable {
     public var steps: [GuidanceStep]
     /// Every point of the leg; the steps' shapes are ranges of it.
     public var shape: [Coordinate]
-    /// The OSM node of each point; 0 at an end inside an edge.
-    public var nodeIDs: [Int64]
+    /// The OSM node of each point; 0 at an end inside an edge. Read from the graph when asked for.
+    public var nodeIDs: [Int64] {
+        var ids: [Int64] = []
+        ids.reserveCapacity(shape.count)
+        for edge in pieces.joined() { ids.append(contentsOf: edge.nodeIDs.dropFirst(ids.isEmpty ? 0 : 1)) }
+        return ids
+    }
     /// The piece between each two neighbouring points; made when asked for.
     public var segments: [RouteSegment] {
         var segments: [RouteSegment] = []
         segments.reserveCapacity(max(shape.count - 1, 0))
-        var point = 0
-        for sum in sums {
-            let lengths = (point..<point + sum.segments).map { shape[$0].distance(to: shape[$0 + 1]) }
+        for edge in pieces.joined() {
+            let lengths = zip(edge.shape, edge.shape.dropFirst()).map { $0.distance(to: $1) }
             let whole = lengths.reduce(0, +)
             for length in lengths {
                 let share = whole > 0 ? length / whole : 1 / Double(lengths.count)
                 segments.append(
                     RouteSegment(
-                        distance: sum.distance * share, duration: sum.duration * share, weight: sum.weight * share))
+                        distance: edge.length * share, duration: edge.duration * share, weight: edge.weight * share))
             }
-            point += sum.segments
         }
         return segments
     }
@@ -89,15 +92,8 @@ public struct RouteLeg: Sendable, Equatable {
     public var weight: Double
     /// The roads that tell this leg from others: the two longest that have a name, in order.
     public var summary: String
-    /// What the leg's edges add up to, each with its number of segments.
-    private var sums: [EdgeSum]
-
-    private struct EdgeSum: Sendable, Equatable {
-        var segments: Int
-        var distance: Double
-        var duration: Double
-        var weight: Double
-    }
+    /// The edges of each path that the leg leads over.
+    private var pieces: [[PathEdge]]
 
     /// The geometry of one of the leg's steps.
     public func shape(of step: GuidanceStep) -> ArraySlice<Coordinate> {
@@ -147,24 +143,11 @@ extension RouteLeg {
     /// The directions for a path.
     public init(_ path: RoadPath) {
         var shape: [Coordinate] = []
-        var nodeIDs: [Int64] = []
-        let count = path.edges.reduce(1) { $0 + max($1.shape.count - 1, 0) }
-        shape.reserveCapacity(count)
-        nodeIDs.reserveCapacity(count)
-        sums = []
-        sums.reserveCapacity(path.edges.count)
-        for edge in path.edges {
-            sums.append(
-                EdgeSum(
-                    segments: max(edge.shape.count - 1, 0), distance: edge.length, duration: edge.duration,
-                    weight: edge.weight))
-            let skip = shape.isEmpty ? 0 : 1
-            shape.append(contentsOf: edge.shape.dropFirst(skip))
-            nodeIDs.append(contentsOf: edge.nodeIDs.dropFirst(skip))
-        }
+        shape.reserveCapacity(path.edges.reduce(1) { $0 + max($1.shape.count - 1, 0) })
+        for edge in path.edges { shape.append(contentsOf: edge.shape.dropFirst(shape.isEmpty ? 0 : 1)) }
         steps = Guide.steps(for: path)
         self.shape = shape
-        self.nodeIDs = nodeIDs
+        pieces = [path.edges]
         distance = path.length
         duration = path.duration
         weight = path.weight

@@ -61,6 +61,8 @@ enum RouteCommand {
             if case .noRoute(let from, let to, let obstacle) = error {
                 for line in advice(obstacle, label(to, stops)) { console.complain(line) }
                 if arguments.has("--json") { console.print(json(reason, from, to, obstacle)) }
+            } else if arguments.has("--json"), case .noRoadNearby(let stop, _, let distance) = error {
+                console.print(json(reason, noRoadWithin: distance, of: stop))
             }
             return .noRoute
         } catch let error as SextantError {
@@ -182,6 +184,16 @@ enum RouteCommand {
             $0.member("to", to)
             $0.key("obstacle")
             obstacle.write(to: &$0)
+        }
+        return json.text
+    }
+
+    private static func json(_ message: String, noRoadWithin metres: Double, of stop: Int) -> String {
+        var json = JSONWriter(reservingCapacity: 128)
+        json.object {
+            $0.member("error", message)
+            $0.member("stop", stop)
+            $0.member("within", metres, decimals: 1)
         }
         return json.text
     }

@@ -208,6 +208,34 @@ struct OSRMRouteTests {
         #expect(skipped["waypoints"] == nil)
     }
 
+    /// A ferry, a motorway and a street, side by side, the street farthest from the point.
+    @Test func nearestHeedsWhatIsExcludedAndWhereOneMayBegin() throws {
+        var builder = RoadGraphBuilder()
+        for (id, latitude, tags) in [
+            (1, 47.1001, ["route": "ferry"]), (2, 47.1002, ["highway": "motorway", "oneway": "no"]),
+            (3, 47.1003, ["highway": "residential"]),
+        ] as [(Int64, Double, Tags)] {
+            builder.add(
+                OSMWay(
+                    id: id, nodes: [10 * id, 10 * id + 1],
+                    locations: [
+                        Coordinate(latitude: latitude, longitude: 9.5), Coordinate(latitude: latitude, longitude: 9.51),
+                    ], tags: tags), rules: .unknown)
+        }
+        let dialect = OSRMDialect(router: Router(graph: try builder.finish(atlasID: [UInt8](repeating: 4, count: 16))))
+        func first(_ query: [(name: String, value: String)]) throws -> [Int]? {
+            let response = dialect.respond(to: HTTPRequest(path: "/nearest/v1/car/9.505,47.1", query: query))
+            let body = try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
+            return ((body?["waypoints"] as? [[String: Any]])?.first?["nodes"] as? [Int])?.sorted()
+        }
+        #expect(try first([]) == [20, 21])
+        #expect(try first([("exclude", "motorway")]) == [30, 31])
+        #expect(try first([("snapping", "any")]) == [10, 11])
+        #expect(try first([("snapping", "any"), ("exclude", "ferry,motorway")]) == [30, 31])
+        #expect(try first([("generate_hints", "false"), ("approaches", "curb"), ("bearings", "90,10")]) == [20, 21])
+        #expect(try first([("bearings", "0,10")]) == nil)
+    }
+
     /// Cross Street is one-way northwards: nobody gets from its end to Main Street.
     @Test func whereThereIsNoRouteAFieldOfOurOwnTellsWhy() throws {
         let body = try CrossTown().json("/route/v1/car/9.501,47.101;9.5,47.1")

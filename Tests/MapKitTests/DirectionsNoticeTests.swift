@@ -72,12 +72,12 @@ import Testing
         }
     }
 
-    @Test func aPrivateDriveAtTheEndIsTold() throws {
+    @Test func aRoadForThoseWithBusinessThereIsToldAtTheEnd() throws {
         var world = world()
         let end = world.node((47.1, 9.5301))
         world.way([world.node((47.1, 9.53)), end], ["highway": "primary"])
         let drive = world.node((47.102, 9.5301))
-        world.way([end, drive], ["highway": "service", "access": "private"])
+        world.way([end, drive], ["highway": "service", "access": "destination"])
         var question = question(try TestAtlas.make(world))
         question.source = ItemFacts(at: coordinate(47.1, 9.53), name: "A")
         question.destination = ItemFacts(at: coordinate(47.102, 9.5301), name: "B")

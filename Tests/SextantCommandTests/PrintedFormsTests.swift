@@ -117,7 +117,7 @@ import Testing
         #expect(
             RouteCommand.advice(ferry, "the destination") == [
                 "a way would lead there with this: do not exclude ferry",
-                "one gets as far as 60.00000,25.00000, 1.2 km from the destination (--as-far-as-possible tells the way)",
+                "one gets as far as 60.000000,25.000000, 1.2 km from the destination (--as-far-as-possible tells the way)",
             ])
         #expect(
             RouteCommand.explained(.outsideCoverage(stop: 0, of: 2, stops[0].coordinate), stops)

@@ -639,8 +639,7 @@ struct GraphAssembly {
             looks.append(look)
             return new
         }
-        writer.add(.wayIDs, builder.ways.map(\.id))
-        writer.add(.wayLooks, wayLooks)
+        writer.add(.ways, zip(builder.ways, wayLooks).map { WayRecord(wayID: $0.id, look: $1) })
         writer.add(.looks, looks)
         writer.add(.factors, allFactors)
     }

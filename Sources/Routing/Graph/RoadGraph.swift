@@ -74,6 +74,14 @@ public final class RoadGraph: Sendable {
         return shape
     }
 
+    /// The ids of the nodes of a directed edge, beginning where it does; none where the file is damaged.
+    func nodes(of directed: UInt32) -> [Int64] {
+        var nodes: [Int64] = []
+        guard arrays.readNodes(of: directed >> 1, into: &nodes) else { return [] }
+        if directed & 1 == 1 { nodes.reverse() }
+        return nodes
+    }
+
     /// Where a vertex lies; nil beyond `vertexCount`.
     public func location(ofVertex vertex: Int) -> Coordinate? { arrays.vertices[vertex]?.coordinate }
 
@@ -112,8 +120,8 @@ enum SectionID: UInt32, CaseIterable {
     case bearings = 11
     /// 2E × UInt8 of `ArrivalFacts`
     case arrivals = 12
-    /// W × Int64 OSM way ids
-    case wayIDs = 13
+    /// W × { UInt32 number in `looks`, UInt32 lower and Int32 upper half of the OSM way id }
+    case ways = 13
     /// A × `AttributeRecord`
     case attributes = 14
     /// (S + 1) × UInt32: where a string begins in `stringBytes`
@@ -172,8 +180,6 @@ enum SectionID: UInt32, CaseIterable {
     case bicycleWeights = 48
     case footWeights = 64
 
-    /// W × UInt32: the look of a way
-    case wayLooks = 70
     /// { UInt32 attributes along the way, UInt32 against it, UInt32 factors }
     case looks = 71
     /// 6 × UInt16: what a second costs in 256ths, for each profile along the way, then against it
@@ -414,6 +420,21 @@ struct ClosedWay {
     var foot: UInt32
 }
 
+/// A way as the file has it, without room between.
+struct WayRecord {
+    var look: UInt32
+    private var low: UInt32
+    private var high: Int32
+
+    init(wayID: Int64, look: UInt32) {
+        self.look = look
+        low = UInt32(truncatingIfNeeded: wayID)
+        high = Int32(truncatingIfNeeded: wayID >> 32)
+    }
+
+    var wayID: Int64 { Int64(high) << 32 | Int64(low) }
+}
+
 struct GraphWay {
     var wayID: Int64
     var forward: UInt32
@@ -422,31 +443,31 @@ struct GraphWay {
 
 /// The ways by their numbers.
 struct WaySection: Sendable {
-    private let ids: Section<Int64>
-    private let looks: Section<UInt32>
-    private let kinds: Section<WayLook>
+    private let records: Section<WayRecord>
+    private let looks: Section<WayLook>
     private let factors: Section<WayFactors>
 
     /// - Throws: `damagedAtlas` where the sizes do not fit together.
     init(_ reader: SectionReader) throws(RoutingError) {
-        ids = try reader.section(.wayIDs)
-        looks = try reader.section(.wayLooks, count: ids.count)
-        kinds = try reader.section(.looks)
+        records = try reader.section(.ways)
+        looks = try reader.section(.looks)
         factors = try reader.section(.factors)
     }
 
-    var count: Int { ids.count }
+    var count: Int { records.count }
 
     /// The way; nil where there is none.
     @inline(__always)
     subscript(number: UInt32) -> GraphWay? {
-        guard let id = ids[number], let number = looks[number], let look = kinds[number] else { return nil }
-        return GraphWay(wayID: id, forward: look.forward, backward: look.backward)
+        guard let record = records[number], let look = looks[record.look] else { return nil }
+        return GraphWay(wayID: record.wayID, forward: look.forward, backward: look.backward)
     }
 
     /// What a second costs on a way, in 256ths.
     func factor(_ way: UInt32, _ user: RoadUser, isForward: Bool) -> UInt16? {
-        guard let number = looks[way], let look = kinds[number], let factors = factors[look.factors] else { return nil }
+        guard let record = records[way], let look = looks[record.look], let factors = factors[look.factors] else {
+            return nil
+        }
         return factors.factor(user, isForward: isForward)
     }
 }

@@ -224,7 +224,9 @@ struct PathBuilder {
 
     /// A directed edge from end to end, as most of a path's are.
     private mutating func whole(_ directed: UInt32) throws(RoutingError) -> PathEdge {
-        try readEdge(directed >> 1)
+        guard arrays.readPoints(of: directed >> 1, into: &points) else {
+            throw damaged("the geometry of an edge is not there")
+        }
         guard let duration = arrays.duration(of: directed, user), let weight = profile.weights[directed],
             let traits = profile.traits[directed]
         else { throw damaged("an edge is not there") }
@@ -239,12 +241,11 @@ struct PathBuilder {
             }
             initialized = count
         }
-        let ids = isForward ? nodes : nodes.reversed()
         var road = try reader.road(directed)
         road.isRestricted = traits & EdgeTraits.restricted != 0
         return PathEdge(
-            road: road, mode: TravelMode(rawValue: traits & EdgeTraits.mode) ?? .driving, shape: shape, nodeIDs: ids,
-            length: length, duration: Double(duration) / 1000, weight: Double(weight) / 100)
+            road: road, mode: TravelMode(rawValue: traits & EdgeTraits.mode) ?? .driving, shape: shape, graph: graph,
+            directed: directed, length: length, duration: Double(duration) / 1000, weight: Double(weight) / 100)
     }
 
     // MARK: Junctions
@@ -321,8 +322,8 @@ extension RoadUser {
 struct AttributeReader {
     private let graph: RoadGraph
     private let arrays: GraphArrays
-    /// Twice the way and the direction, and the place in `roads`: a table with open addressing, since most of a path's time
-    /// would go into hashing otherwise. The key of an empty slot is the greatest number.
+    /// Attributes by number, and their place in `roads`: a table with open addressing, since most of a path's time would go into
+    /// hashing otherwise. The key of an empty slot is the greatest number.
     private var slots: [(key: UInt32, road: UInt32)]
     private var roads: [RoadAttributes] = []
 
@@ -360,13 +361,17 @@ struct AttributeReader {
 
     /// The attributes of a directed edge's way in its direction.
     mutating func road(_ directed: UInt32) throws(RoutingError) -> RoadAttributes {
-        guard let way = arrays.edgeWays[directed >> 1], let record = arrays.ways[way], way < UInt32.max / 2 else {
+        guard let way = arrays.edgeWays[directed >> 1], let record = arrays.ways[way] else {
             throw damaged("a way is not there")
         }
-        let key = way * 2 + (directed & 1)
+        let key = directed & 1 == 0 ? record.forward : record.backward
         let known = slots[slot(of: key)]
-        if known.key == key { return roads[Int(known.road)] }
-        guard let attributes = arrays.attributes[directed & 1 == 0 ? record.forward : record.backward] else {
+        if known.key == key {
+            var road = roads[Int(known.road)]
+            road.wayID = record.wayID
+            return road
+        }
+        guard key != .max, let attributes = arrays.attributes[key] else {
             throw damaged("the attributes of a way are not there")
         }
         var road = RoadAttributes()

@@ -10,7 +10,6 @@ public typealias RoadClass = OpenStreetMap.RoadClass
 /// them, and most of the roads at its junctions are the same few.
 public struct RoadAttributes: Sendable, Equatable {
     private struct Values: Equatable {
-        var wayID: Int64 = 0
         var name: String = ""
         var ref: String = ""
         var destinations: String = ""
@@ -40,6 +39,7 @@ public struct RoadAttributes: Sendable, Equatable {
     private static let empty = Storage(Values())
 
     private var storage: Storage
+    public var wayID: Int64 = 0
     /// Low-priority roads (`restricted`, `private`, `destination` access).
     public var isRestricted = false
 
@@ -50,16 +50,17 @@ public struct RoadAttributes: Sendable, Equatable {
     }
 
     public static func == (a: RoadAttributes, b: RoadAttributes) -> Bool {
-        a.isRestricted == b.isRestricted && (a.storage === b.storage || a.storage.values == b.storage.values)
+        a.wayID == b.wayID && a.isSame(as: b)
     }
 
-    public var wayID: Int64 {
-        get { storage.values.wayID }
-        set {
-            own()
-            storage.values.wayID = newValue
-        }
+    /// Whether both are equal but for the way. Costs next to nothing for roads that were read together.
+    public func isSame(as other: RoadAttributes) -> Bool {
+        isRestricted == other.isRestricted && (storage === other.storage || storage.values == other.storage.values)
     }
+
+    /// Whether both surely have the same name and number, told without comparing texts; false may mean that they have.
+    public func isKnownToBeNamed(as other: RoadAttributes) -> Bool { storage === other.storage }
+
     public var name: String {
         get { storage.values.name }
         set {
@@ -207,16 +208,23 @@ public struct JunctionArm: Sendable, Equatable {
     ///
     /// Read from the graph when asked for: most are never looked at.
     public var shape: [Coordinate] {
-        get { source.map { $0.graph.start(of: $0.directed) } ?? points }
-        set {
-            points = newValue
-            source = nil
+        get {
+            switch outline {
+            case .points(let points): points
+            case .edge(let graph, let directed): graph.start(of: directed)
+            }
         }
+        set { outline = .points(newValue) }
     }
     public var isPathEntry: Bool
     public var isPathExit: Bool
-    private var points: [Coordinate]
-    private var source: (graph: RoadGraph, directed: UInt32)?
+
+    private enum Outline {
+        case points([Coordinate])
+        case edge(RoadGraph, UInt32)
+    }
+
+    private var outline: Outline
 
     public init(
         bearing: Double, road: RoadAttributes, isEnterable: Bool, isLeavable: Bool, isTurnAllowed: Bool,
@@ -228,8 +236,7 @@ public struct JunctionArm: Sendable, Equatable {
         self.isLeavable = isLeavable
         self.isTurnAllowed = isTurnAllowed
         self.mode = mode
-        points = shape
-        source = nil
+        outline = .points(shape)
         self.isPathEntry = isPathEntry
         self.isPathExit = isPathExit
     }
@@ -239,10 +246,15 @@ public struct JunctionArm: Sendable, Equatable {
         bearing: Double, road: RoadAttributes, isEnterable: Bool, isLeavable: Bool, isTurnAllowed: Bool,
         mode: TravelMode, graph: RoadGraph, directed: UInt32, isPathEntry: Bool, isPathExit: Bool
     ) {
-        self.init(
-            bearing: bearing, road: road, isEnterable: isEnterable, isLeavable: isLeavable,
-            isTurnAllowed: isTurnAllowed, mode: mode, shape: [], isPathEntry: isPathEntry, isPathExit: isPathExit)
-        source = (graph, directed)
+        self.bearing = bearing
+        self.road = road
+        self.isEnterable = isEnterable
+        self.isLeavable = isLeavable
+        self.isTurnAllowed = isTurnAllowed
+        self.mode = mode
+        outline = .edge(graph, directed)
+        self.isPathEntry = isPathEntry
+        self.isPathExit = isPathExit
     }
 
     public static func == (a: JunctionArm, b: JunctionArm) -> Bool {
@@ -284,7 +296,17 @@ public struct PathEdge: Sendable, Equatable {
     /// From where the path enters the edge to where it leaves it; two points at least.
     public var shape: [Coordinate]
     /// OSM node ids of the shape's points; 0 at a snapped end inside the edge.
-    public var nodeIDs: [Int64]
+    ///
+    /// Those of whole edges are read from the graph when asked for: most are never looked at.
+    public var nodeIDs: [Int64] {
+        get {
+            switch nodes {
+            case .list(let ids): ids
+            case .edge(let graph, let directed): graph.nodes(of: directed)
+            }
+        }
+        set { nodes = .list(newValue) }
+    }
     /// Metres along `shape`.
     public var length: Double
     /// Seconds on the edge itself.
@@ -297,6 +319,29 @@ public struct PathEdge: Sendable, Equatable {
     /// Seconds of waiting before the edge is entered, until it opens or the turn is allowed.
     public var wait = 0.0
 
+    private enum Nodes {
+        case list([Int64])
+        case edge(RoadGraph, UInt32)
+    }
+
+    private var nodes: Nodes
+
+    /// All of a directed edge that the graph has.
+    init(
+        road: RoadAttributes, mode: TravelMode, shape: [Coordinate], graph: RoadGraph, directed: UInt32, length: Double,
+        duration: Double, weight: Double
+    ) {
+        self.init(
+            road: road, mode: mode, shape: shape, nodeIDs: [], length: length, duration: duration, weight: weight)
+        nodes = .edge(graph, directed)
+    }
+
+    public static func == (a: PathEdge, b: PathEdge) -> Bool {
+        a.road == b.road && a.mode == b.mode && a.shape == b.shape && a.length == b.length && a.duration == b.duration
+            && a.weight == b.weight && a.turnDuration == b.turnDuration && a.turnWeight == b.turnWeight
+            && a.nodeIDs == b.nodeIDs
+    }
+
     public init(
         road: RoadAttributes, mode: TravelMode, shape: [Coordinate], nodeIDs: [Int64], length: Double, duration: Double,
         weight: Double, turnDuration: Double = 0, turnWeight: Double = 0
@@ -304,7 +349,7 @@ public struct PathEdge: Sendable, Equatable {
         self.road = road
         self.mode = mode
         self.shape = shape
-        self.nodeIDs = nodeIDs
+        nodes = .list(nodeIDs)
         self.length = length
         self.duration = duration
         self.weight = weight

@@ -61,7 +61,7 @@ extension LegPlanner {
             search.dearer = nil
             last = candidate.map(Course.init)
             let own = edges(of: last)
-            let pieces = driven(last)
+            let pieces = try pieces(last)
             let (total, charges) = try cost(of: last)
             guard charges <= bestCharges, Double(total) <= Self.mostStretch * Double(bestCost) + 1000 else { continue }
             guard told.allSatisfy({ shared(pieces, with: $0) <= Self.mostShared * Double(total) }) else { continue }
@@ -93,14 +93,22 @@ extension LegPlanner {
         Set(courses.flatMap(\.states).compactMap { search.edge(of: $0) })
     }
 
-    /// The edges of legs in order, each as often as it is driven; one on which a stop is passed once.
-    private func driven(_ courses: [Course]) -> [UInt32] {
-        var edges: [UInt32] = []
+    /// The edges of legs in order, each as often as it is driven, with what they and the turns into them cost.
+    private func pieces(_ courses: [Course]) throws(RoutingError) -> [(edge: UInt32, cost: Int)] {
+        var pieces: [(edge: UInt32, cost: Int)] = []
         for course in courses {
-            let own = course.states.compactMap { search.edge(of: $0) }
-            edges += own.dropFirst(own.first == edges.last ? 1 : 0)
+            var before = 0
+            for (state, head) in zip(course.states, try heads(of: course)) {
+                guard let edge = search.edge(of: state) else { continue }
+                var cost = head - before
+                before = head
+                // For entering a road with limited access: see `cost(of:)`.
+                let charge = Int(TurnCosts.of(user).enteringRestricted)
+                if cost >= charge { cost -= charge }
+                pieces.append((edge, cost))
+            }
         }
-        return edges
+        return pieces
     }
 
     private func weight(_ directed: UInt32) throws(RoutingError) -> UInt32 {
@@ -152,12 +160,9 @@ extension LegPlanner {
         return heads
     }
 
-    /// What of a way's edges another one uses as well.
-    private func shared(_ own: [UInt32], with other: Set<UInt32>) -> Double {
-        own.reduce(0) { sum, edge in
-            guard other.contains(edge), let weight = graph.arrays.profile(user).weights[edge] else { return sum }
-            return sum + Double(weight)
-        }
+    /// What a way pays for edges that another one uses as well.
+    private func shared(_ own: [(edge: UInt32, cost: Int)], with other: Set<UInt32>) -> Double {
+        Double(own.reduce(0) { $0 + (other.contains($1.edge) ? $1.cost : 0) })
     }
 
     /// The T-test: around the middle of each stretch that is not of the best way, from `within` before it to `within` after
