@@ -39,6 +39,8 @@ struct TimedHit {
     /// Of the label before the last step; -1 where there is none.
     var label: Int
     var step: TimedStep
+    /// Backwards the moment at which the next edge is entered, which the turn into it may have made earlier.
+    var following: UInt32 = 0
 }
 
 /// The exact search through time, over the same states as `EdgeSearch`.
@@ -73,6 +75,8 @@ struct TimedSearch {
         var before: Int32
         /// The next label of the same state; -1 for none.
         var next: Int32
+        /// As `TimedHit.following`.
+        var following: UInt32 = 0
     }
 
     struct Outcome {
@@ -411,6 +415,18 @@ struct TimedSearch {
         return steps.reversed()
     }
 
+    /// The steps of a search backwards, from where it ended to the deadline.
+    func stepsBackwards(_ hit: TimedHit) -> [TimedStep] {
+        var steps = [hit.step]
+        var (number, entered) = (hit.label, hit.following)
+        while number >= 0, steps.count <= labels.count {
+            let label = labels[number]
+            steps.append(TimedStep(state: label.state, entered: entered, variant: label.variant))
+            (number, entered) = (Int(label.before), label.following)
+        }
+        return steps
+    }
+
     // MARK: Forwards
 
     /// - Parameter wantsAll: find every target's cheapest way, not only the cheapest target.
@@ -596,7 +612,8 @@ struct TimedSearch {
                             }
                             outcome.hits[number] = TimedHit(
                                 cost: cost, excess: excess, moment: entrance.moment, label: Int(place),
-                                step: TimedStep(state: state, entered: entrance.moment, variant: variant))
+                                step: TimedStep(state: state, entered: entrance.moment, variant: variant),
+                                following: entered)
                             limit = Self.limit(outcome.hits, wantsAll: wantsAll)
                         }
                     }
@@ -610,7 +627,8 @@ struct TimedSearch {
                         add(
                             Label(
                                 state: state, moment: entrance.moment, excess: excess, entered: entrance.moment,
-                                variant: variant, kind: entrance.kind, before: Int32(place), next: -1), &potential)
+                                variant: variant, kind: entrance.kind, before: Int32(place), next: -1,
+                                following: entered), &potential)
                     }
                 }
             }
