@@ -105,12 +105,15 @@ final class TimedOracle {
 
     /// The moment at which everything stands still; nil where time passes.
     private let stop: Int?
+    /// Milliseconds after the origin from which on what changes may be entered.
+    private let earliest: Int
 
     init(
         _ world: RandomWorld, wishes: RoadWishes, closures: [RoadClosure], origin: Int64, span: Int, utcOffset: Int,
-        changes: [ClockChange], stop: Int? = nil
+        changes: [ClockChange], stop: Int? = nil, earliest: Int = 0
     ) {
         self.stop = stop
+        self.earliest = stop == nil ? earliest : 0
         self.world = world
         self.wishes = wishes
         self.closures = closures
@@ -330,6 +333,7 @@ final class TimedOracle {
         guard changes(next) || asksNode || asksTurn else {
             return look(next, at: first).map { [(first, $0)] } ?? []
         }
+        if first < earliest { return [] }
         var result: [(moment: Int, look: Look)] = []
         var moment = first
         while stop != nil || moment <= span {
@@ -354,6 +358,7 @@ final class TimedOracle {
         while moment >= 0 {
             let found = entrances(history, next, from: moment)
             if let first = found.first(where: { $0.look == look }), first.moment == moment { return moment }
+            if moment < earliest { return nil }
             if stop != nil { return nil }
             // The last millisecond before the quarter of an hour that has begun.
             let quarter = (Int(origin) * 1000 + moment) / 900_000 * 900_000 - Int(origin) * 1000
@@ -499,7 +504,7 @@ final class TimedOracle {
         walks(from: start, to: end, longest: longest) { pieces, begin, finish in
             // All looks that each piece can have.
             let looks = pieces.map { piece in
-                entrances([], piece, from: 0).map(\.look)
+                entrances([], piece, from: earliest).map(\.look)
             }
             func go(_ index: Int, _ deadline: Int, _ excess: Int, _ behind: Look?) {
                 let history = Array(pieces[..<index].suffix(plain.memory))

@@ -178,11 +178,14 @@ extension RandomWorld {
                 let answer = try Self.answer(router, request)
                 guard answer.isNearRoads else { continue }
                 let route = answer.route
+                // An arrival is looked at from 2,000,000 s before on.
                 let span = Router.span(of: request)
+                let length = backwards ? 2_000_000 : span
                 let oracle = TimedOracle(
-                    world, wishes: wishes, closures: closures, origin: moment - (backwards ? Int64(span) : 0),
-                    span: span * 1000, utcOffset: request.utcOffset, changes: request.clockChanges,
-                    stop: request.longestWait == 0 ? backwards ? span * 1000 : 0 : nil)
+                    world, wishes: wishes, closures: closures, origin: moment - (backwards ? Int64(length) : 0),
+                    span: length * 1000, utcOffset: request.utcOffset, changes: request.clockChanges,
+                    stop: request.longestWait == 0 ? backwards ? length * 1000 : 0 : nil,
+                    earliest: (length - span) * 1000)
                 let places = request.stops.indices.compactMap { index in
                     Self.place(
                         FixedPoint(route?.stops[index].location ?? request.stops[index].coordinate), oracle.plain)
@@ -210,7 +213,7 @@ extension RandomWorld {
                 let pieces = route.map { $0.legs[0].edges.count } ?? 0
                 if backwards {
                     let longest = 5
-                    let walked = oracle.departureByAllWalks(from: start, to: end, by: span * 1000, longest: longest)
+                    let walked = oracle.departureByAllWalks(from: start, to: end, by: length * 1000, longest: longest)
                     if let walked {
                         let cost = try #require(route?.cost, "\(name): not found, but for \(walked.cost)")
                         #expect(cost <= walked.cost, "\(name)")

@@ -31,10 +31,11 @@ import Testing
 
     @Test func theHelpOfRouteReadsLikeThis() {
         let expected = """
-            sextant route "Casino de Monte-Carlo" "Stade Louis-II"         # by car, step by step
-            sextant route 60.1719,24.9414 60.1617,24.9522 --profile foot   # on foot
-            sextant route 60.1719,24.9414 60.1617,24.9522 --gpx > way.gpx  # for a navigation device
-            sextant route 60.1719,24.9414 60.1617,24.9522 --avoid tunnel   # in the open air
+            sextant route "Casino de Monte-Carlo" "Stade Louis-II"                   # by car, step by step
+            sextant route 60.1719,24.9414 60.1617,24.9522 --profile foot             # on foot
+            sextant route 60.1719,24.9414 60.1617,24.9522 --gpx > way.gpx            # for a navigation device
+            sextant route 60.1719,24.9414 60.1617,24.9522 --avoid tunnel             # in the open air
+            sextant route 60.1719,24.9414 60.1617,24.9522 --depart 2026-12-01T08:00  # at that hour
 
             usage: sextant route FROM [VIA...] TO
 

@@ -387,7 +387,7 @@ struct EdgeSearch {
     private func isCutOff(after edge: UInt32, _ leaving: Range<UInt32>, _ closed: ClosedEdges) -> Bool {
         for index in leaving {
             let onward = graph.leaving.base[Int(index)]
-            if onward == edge ^ 1 || times?.mayClose(onward) == true { continue }
+            guard onward != edge ^ 1, onward < edgeStates, times?.mayClose(onward) != true else { continue }
             if let weight = profile.weights[onward], weight != .max, !closed.contains(onward) { return false }
         }
         return true

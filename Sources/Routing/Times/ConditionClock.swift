@@ -19,7 +19,8 @@ public struct ClockChange: Sendable, Hashable {
 struct ConditionClock {
     /// Seconds since 1970.
     let origin: Int64
-    /// Milliseconds: nothing is asked about what lies beyond.
+    /// Milliseconds: what lies before and beyond is not looked at.
+    let earliest: UInt32
     let length: UInt32
     private let conditions: [RoadCondition]
     private let vehicle: VehicleSize
@@ -48,10 +49,12 @@ struct ConditionClock {
     }
 
     init(
-        origin: Int64, length: UInt32, conditions: [RoadCondition], vehicle: VehicleSize, site: OpeningHours.Site,
+        origin: Int64, earliest: UInt32, length: UInt32, conditions: [RoadCondition], vehicle: VehicleSize,
+        site: OpeningHours.Site,
         utcOffset: Int, changes: [ClockChange], stoppedAt stop: Int64? = nil
     ) {
         self.origin = origin
+        self.earliest = stop == nil ? earliest : 0
         self.length = stop == nil ? length : .max - 1
         self.stop = stop
         self.conditions = conditions
@@ -92,7 +95,7 @@ struct ConditionClock {
     private func found(_ condition: RoadCondition) -> Course {
         var course = Course()
         let end = origin + Int64(length) / 1000 + 1
-        var at = stop ?? origin
+        var at = stop ?? origin + Int64(earliest) / 1000
         while true {
             var offset = Int64(utcOffset)
             var pieceEnd: Int64?

@@ -57,8 +57,11 @@ extension Router {
         }
         let driving = Int(min(metres / 1000 / pace * 3600, 1e9).rounded(.up))
         let stays = request.stops.dropFirst().dropLast().reduce(0) { $0 + $1.milliseconds / 1000 }
-        return min(min(request.longestWait, 2_000_000) + driving + stays, 2_000_000)
+        return min(min(request.longestWait, longestSpan) + driving + stays, longestSpan)
     }
+
+    /// Seconds: what a clock of milliseconds in 31 bits has room for.
+    private static let longestSpan = 2_000_000
 
     func planInTime<R>(
         _ request: RouteRequest, guidance: SearchGuidance?,
@@ -74,10 +77,13 @@ extension Router {
         var search = EdgeSearch(graph: arrays, user: request.profile, conditionHolds: [], closed: closed)
         search.times = roads
         let span = Self.span(of: request)
-        let origin = request.departure ?? (request.arrival ?? 0) - Int64(span)
+        // Before an arrival there is always time enough to come from anywhere; what changes is entered within the span alone.
+        let length = request.departure != nil ? span : Self.longestSpan
+        let origin = request.departure ?? (request.arrival ?? 0) - Int64(length)
         let offset = request.utcOffset
         let clock = ConditionClock(
-            origin: origin, length: UInt32(span) * 1000, conditions: roads.conditions, vehicle: request.wishes.vehicle,
+            origin: origin, earliest: UInt32(length - span) * 1000, length: UInt32(length) * 1000,
+            conditions: roads.conditions, vehicle: request.wishes.vehicle,
             site: OpeningHours.Site(coordinate: request.stops[0].coordinate) { _ in offset / 60 },
             utcOffset: offset, changes: request.clockChanges,
             stoppedAt: request.longestWait == 0 ? request.departure ?? request.arrival : nil)
@@ -98,7 +104,7 @@ extension Router {
         func legs(_ places: [[EdgePlace]]) throws(RoutingError) -> [TimedPlanner.Leg] {
             request.departure != nil
                 ? try planner.chain(request, stops: places, goesOn: goesOn)
-                : try planner.chainBackwards(request, stops: places, goesOn: goesOn, by: UInt32(span) * 1000)
+                : try planner.chainBackwards(request, stops: places, goesOn: goesOn, by: UInt32(length) * 1000)
         }
         let chosen: [TimedPlanner.Leg]
         do throws(RoutingError) {
@@ -114,15 +120,16 @@ extension Router {
         if request.departure != nil, let last = chosen.last {
             cost += Int(last.arrival) + Int(last.excess)
         } else if let first = chosen.first {
-            cost += 1000 * span - Int(first.departure) + Int(first.excess)
+            cost += 1000 * length - Int(first.departure) + Int(first.excess)
         }
         return try finish(planner, TimedPlan(legs: chosen, cost: cost, origin: origin))
     }
 
     /// The roads at their best, where some of the profile's depend on the time.
     func networkAtAllHours(_ profile: Profile, _ wishes: RoadWishes) throws(RoutingError) -> RoadNetwork {
-        let plain = try network(profile, wishes)
-        if try plain.timedRoads(graph, speeds: wishes.speeds).isEmpty { return plain }
+        if try network(profile, RoadWishes()).timedRoads(graph, speeds: nil).isEmpty {
+            return try network(profile, wishes)
+        }
         return try cache.network(
             key: RoadNetwork.key(profile, wishes, isAtAllHours: true), graph: graph, profile: profile
         ) { () throws(RoutingError) in

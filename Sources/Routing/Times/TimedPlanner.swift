@@ -383,7 +383,7 @@ struct TimedPlanner {
             settled += outcome.settled
             for (start, hit) in zip(starts, outcome.hits) {
                 guard let hit else { continue }
-                let steps = [hit.step] + search.steps(to: hit.label).reversed()
+                let steps = search.stepsBackwards(hit)
                 guard let last = steps.last, let directed = search.edge(of: last.state) else {
                     throw damaged("a way has no end")
                 }

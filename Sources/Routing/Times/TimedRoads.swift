@@ -84,6 +84,8 @@ final class TimedRoads: Sendable {
                 throw damaged("the variants of an edge are not there")
             }
             var own = Array(times.variants.elements[Int(timed.first)..<Int(timed.first) + count])
+            guard own.allSatisfy({ $0.duration <= $0.weight && $0.duration > 0 && ($0.isOpen || $0.duration == .max) })
+            else { throw damaged("the variants of an edge make no sense") }
             if let applied {
                 guard let change = applied.change(of: timed.edge, in: arrays) else {
                     throw damaged("the geometry of an edge is not there")

@@ -39,6 +39,8 @@ struct TimedHit {
     /// Of the label before the last step; -1 where there is none.
     var label: Int
     var step: TimedStep
+    /// Backwards the moment at which the next edge is entered, which the turn into it may have made earlier.
+    var following: UInt32 = 0
 }
 
 /// The exact search through time, over the same states as `EdgeSearch`.
@@ -73,6 +75,8 @@ struct TimedSearch {
         var before: Int32
         /// The next label of the same state; -1 for none.
         var next: Int32
+        /// As `TimedHit.following`.
+        var following: UInt32 = 0
     }
 
     struct Outcome {
@@ -148,7 +152,8 @@ struct TimedSearch {
             damage = "an edge is not there"
             return nil
         }
-        return TimedVariant(weight: weight, duration: PackedTime.rounded(duration), traits: UInt32(traits))
+        return TimedVariant(
+            weight: weight, duration: min(PackedTime.rounded(duration), weight), traits: UInt32(traits))
     }
 
     /// Whether a gate lets through at a moment, its edge's variants left aside.
@@ -209,7 +214,7 @@ struct TimedSearch {
         let vertex = gate.vertex.flatMap { roads.entry(ofVertex: $0) }
         if entry == nil, vertex == nil, gate.bans.isEmpty { return last }
         var moment = min(last, clock.length)
-        while true {
+        while moment >= clock.earliest {
             if isOpen(gate, vertex, at: moment) {
                 guard let entry else { return moment }
                 if roads.kinds[entry.first + mask(entry.set, at: moment)] == kind { return moment }
@@ -229,6 +234,7 @@ struct TimedSearch {
             if beginning == 0 { return nil }
             moment = beginning - 1
         }
+        return nil
     }
 
     /// Fills `found` with the latest moments at which an edge may be entered so that a part of it is behind one in time, one
@@ -407,6 +413,18 @@ struct TimedSearch {
             number = Int(label.before)
         }
         return steps.reversed()
+    }
+
+    /// The steps of a search backwards, from where it ended to the deadline.
+    func stepsBackwards(_ hit: TimedHit) -> [TimedStep] {
+        var steps = [hit.step]
+        var (number, entered) = (hit.label, hit.following)
+        while number >= 0, steps.count <= labels.count {
+            let label = labels[number]
+            steps.append(TimedStep(state: label.state, entered: entered, variant: label.variant))
+            (number, entered) = (Int(label.before), label.following)
+        }
+        return steps
     }
 
     // MARK: Forwards
@@ -594,7 +612,8 @@ struct TimedSearch {
                             }
                             outcome.hits[number] = TimedHit(
                                 cost: cost, excess: excess, moment: entrance.moment, label: Int(place),
-                                step: TimedStep(state: state, entered: entrance.moment, variant: variant))
+                                step: TimedStep(state: state, entered: entrance.moment, variant: variant),
+                                following: entered)
                             limit = Self.limit(outcome.hits, wantsAll: wantsAll)
                         }
                     }
@@ -608,7 +627,8 @@ struct TimedSearch {
                         add(
                             Label(
                                 state: state, moment: entrance.moment, excess: excess, entered: entrance.moment,
-                                variant: variant, kind: entrance.kind, before: Int32(place), next: -1), &potential)
+                                variant: variant, kind: entrance.kind, before: Int32(place), next: -1,
+                                following: entered), &potential)
                     }
                 }
             }
