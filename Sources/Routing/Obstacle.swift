@@ -20,6 +20,8 @@ public struct Obstacle: Sendable, Hashable {
     public var hindrances: [Hindrance]
     /// The place nearest to the stop that can be reached.
     public var reach: Reach?
+    /// Whether a way leads there at other times: what is closed at the request's time is in the way.
+    public var isOpenAtOtherTimes = false
 
     public init(end: Int? = nil, roads: Int = 0, hindrances: [Hindrance] = [], reach: Reach? = nil) {
         self.end = end
@@ -44,6 +46,7 @@ public struct Obstacle: Sendable, Hashable {
     /// What is in the way, as a sentence without its end.
     /// - Parameter label: what a stop, counted from 0, is called.
     public func words(_ label: (Int) -> String) -> String {
+        if isOpenAtOtherTimes { return "a way leads there at other times, but not at this one" }
         var text = hindrances.prefix(5).map(\.description).joined(separator: "; ")
         if hindrances.count > 5 { text += "; and \(hindrances.count - 5) more" }
         guard let end else { return text.isEmpty ? "the roads at both ends are not connected" : text }

@@ -84,13 +84,31 @@ public final class Router: Sendable {
 
     /// - Parameter guidance: what leads the search; nil for the best there is.
     private func route(_ request: RouteRequest, ledBy guidance: SearchGuidance?) throws(RoutingError) -> FoundRoute {
-        if depends(onTime: request) {
+        guard depends(onTime: request) else {
+            return try plan(request, guidance: guidance) { (plan) throws(RoutingError) in try plan.route() }
+        }
+        do throws(RoutingError) {
             return try planInTime(request, guidance: guidance) { (planner, plan) throws(RoutingError) in
                 try planner.route(request, plan.legs, cost: plan.cost, origin: plan.origin)
             }
+        } catch {
+            guard case .noRoute(let from, let to, _) = error, request.tellsWhyNot || request.goesAsFarAsPossible else {
+                throw error
+            }
+            // Whatever the time is: that throws what is in the way then, or leads up to it.
+            var timeless = request
+            timeless.departure = nil
+            timeless.arrival = nil
+            let route = try plan(timeless, guidance: guidance) { (plan) throws(RoutingError) in try plan.route() }
+            if route.shortfall != nil { return Router.timed(route, request) }
+            var obstacle = Obstacle()
+            obstacle.isOpenAtOtherTimes = true
+            throw .noRoute(from: from, to: to, reason: obstacle)
         }
-        return try plan(request, guidance: guidance) { (plan) throws(RoutingError) in try plan.route() }
     }
+
+    /// How many directed pieces of road a closure closes.
+    public func roadCount(closedBy closure: RoadClosure) -> Int { closures.directedEdges([closure]).count }
 
     /// The cheapest way, and up to `alternatives` others that are worth a thought, the cheaper first.
     ///

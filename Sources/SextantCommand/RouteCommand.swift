@@ -55,6 +55,7 @@ enum RouteCommand {
             request.goesAsFarAsPossible = arguments.has("--as-far-as-possible")
             try moment?.set(in: &request, atlas)
             routes = try atlas.routes(request, alternatives: alternatives)
+            try warn(of: wishes, closures, profile, arguments, atlas, console)
         } catch let error as RoutingError {
             guard let reason = explained(error, stops, profile) else { throw error }
             console.complain(reason)
@@ -83,7 +84,11 @@ enum RouteCommand {
                     + shortfall.obstacle.words { label($0, stops) })
         }
         if others.count < alternatives {
-            console.say(others.isEmpty ? "No other way is worth a thought." : "No more other ways are worth a thought.")
+            let none = "No other way is worth a thought"
+            console.say(
+                !others.isEmpty
+                    ? "No more other ways are worth a thought."
+                    : moment == nil ? none + "." : none + "; where something depends on the time, none is looked for.")
         }
         if let picture = try MapPicture("--map", arguments) {
             try picture.write(atlas, around: marks(route, stops), console)
@@ -104,6 +109,24 @@ enum RouteCommand {
         }
         console.say("Data: \(Route.attribution)")
         return .found
+    }
+
+    /// Says which closures and speeds are of no road: whoever gives them relies on them.
+    private static func warn(
+        of wishes: RoadWishes, _ closures: [RoadClosure], _ profile: Profile, _ arguments: Arguments, _ atlas: Atlas,
+        _ console: Console
+    ) throws {
+        let routers = atlas.parts.compactMap(\.router)
+        for (closure, text) in zip(closures, arguments.all("--close"))
+        where routers.allSatisfy({ $0.roadCount(closedBy: closure) == 0 }) {
+            console.complain("--close \(text) closes no road of the atlas")
+        }
+        if let speeds = wishes.speeds, routers.count == 1 {
+            let matched = try routers[0].prepare(profile, wishes: wishes)?.matchedSpeeds ?? 0
+            if matched < speeds.segments.count {
+                console.complain("\(matched) of the \(speeds.segments.count) speeds are of roads of the atlas")
+            }
+        }
     }
 
     /// The line with its ends, and a dot on each stop between them.
@@ -244,12 +267,17 @@ enum RouteCommand {
         lines += route.notices.map(\.sentence) + [""]
         var table = Table([.right, .left, .right, .right])
         var number = 0
-        for leg in route.legs {
+        for (index, leg) in route.legs.enumerated() {
             for step in leg.steps {
                 number += 1
                 let isArrival = step.manoeuvre.type == .arrive
+                var sentence = step.sentence
+                if isArrival, index == route.legs.count - 1, let shortfall = route.shortfall {
+                    let end = label(shortfall.stop, stops)
+                    sentence = "The way ends here, \(distanceText(shortfall.distance)) before \(end)"
+                }
                 table.add(
-                    "\(number).", step.sentence, isArrival ? "" : distanceText(step.distance),
+                    "\(number).", sentence, isArrival ? "" : distanceText(step.distance),
                     isArrival ? "" : durationText(step.duration))
             }
         }

@@ -81,6 +81,32 @@ import Testing
         #expect(try town.router.route(asked).length < round.length)
     }
 
+    @Test func whereAWayIsClosedAtThatHourAloneItIsTold() throws {
+        let town = try Town(
+            "a---b---c---d", ways: ["abc", "cd toll=yes"],
+            nodes: ["b barrier=lift_gate access=yes opening_hours=06:00-22:00"], metres: 100)
+        var asked = request(town, "ac", departure: tuesday(3))
+        asked.longestWait = 0
+        func obstacle() -> Obstacle? {
+            do throws(RoutingError) { _ = try town.router.route(asked) } catch {
+                if case .noRoute(_, _, let obstacle) = error { return obstacle }
+            }
+            return nil
+        }
+        #expect(obstacle()?.isOpenAtOtherTimes == true)
+        #expect(obstacle()?.hindrances.isEmpty == true)
+        // What is in the way at any hour is told as it is without a time, and so is the way up to it.
+        asked = request(town, "ad", departure: tuesday(12))
+        asked.wishes = RoadWishes(excluded: [.tolls])
+        #expect(obstacle()?.isOpenAtOtherTimes == false)
+        #expect(obstacle()?.hindrances.map(\.rule) == [.excluded(.tolls)])
+        asked.goesAsFarAsPossible = true
+        let short = try town.router.route(asked)
+        #expect(short.shortfall?.stop == 1)
+        #expect(short.times.first?.departure == Double(tuesday(12)))
+        #expect(town.router.roadCount(closedBy: .way(1 << 40)) == 0)
+    }
+
     @Test func anArrivalIsMetByTheLatestDeparture() throws {
         let town = try townWithGate("opening_hours=06:00-22:00")
         let straight = try town.router.route(request(town, "ad", departure: tuesday(12)))
