@@ -179,13 +179,17 @@ final class ClosureFinder: Sendable {
             case .way(let id): for edge in edges(ofWay: id) { found += [2 * edge, 2 * edge + 1] }
             case .segment(let from, let to): segments.append((from, to))
             case .box(let box):
-                let ring = [
-                    Coordinate(latitude: box.south, longitude: box.west),
-                    Coordinate(latitude: box.south, longitude: box.east),
-                    Coordinate(latitude: box.north, longitude: box.east),
-                    Coordinate(latitude: box.north, longitude: box.west),
-                ]
-                for edge in edges(touching: ring) { found += [2 * edge, 2 * edge + 1] }
+                // West of itself, the east lies beyond the date line.
+                let spans = box.west <= box.east ? [(box.west, box.east)] : [(box.west, 180), (-180, box.east)]
+                for (west, east) in spans {
+                    let ring = [
+                        Coordinate(latitude: box.south, longitude: west),
+                        Coordinate(latitude: box.south, longitude: east),
+                        Coordinate(latitude: box.north, longitude: east),
+                        Coordinate(latitude: box.north, longitude: west),
+                    ]
+                    for edge in edges(touching: ring) { found += [2 * edge, 2 * edge + 1] }
+                }
             case .polygon(let ring): for edge in edges(touching: ring) { found += [2 * edge, 2 * edge + 1] }
             }
         }

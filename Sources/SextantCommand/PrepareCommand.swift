@@ -22,7 +22,13 @@ enum PrepareCommand {
                     "\(speeds.segments.count - metric.matchedSpeeds) of \(speeds.segments.count) speeds are of no road "
                         + "that a \(profile) may use there")
             }
-            if let folder = router.cache.folder { console.say("Kept in \(folder).") }
+            guard let folder = router.cache.folder, router.cache.isKept(metric) else {
+                console.complain(
+                    "nothing could be kept in \(router.cache.folder ?? "a cache folder, since there is none"): is there "
+                        + "room, and may you write there? SEXTANT_CACHE names another folder")
+                return .badAtlas
+            }
+            console.say("Kept in \(folder).")
         }
         return .found
     }

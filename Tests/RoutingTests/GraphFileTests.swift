@@ -135,11 +135,24 @@ import Testing
                 }
                 // A metric can be made of it, or the reason why not is told.
                 do { _ = try graph.metric(for: .car) } catch { refused += 1 }
+                do { _ = try graph.metric(for: .car, wishes: RoadWishes(excluded: [.tolls])) } catch { refused += 1 }
             } catch {
                 refused += 1
             }
         }
         #expect(refused > 0)
+    }
+
+    @Test func nothingIsKeptOfADamagedGraph() throws {
+        let town = try Self.town()
+        let bytes = town.graph.storage.bytes
+        let weights = try #require(town.graph.arrays.table.first { $0.id == SectionID.carWeights.rawValue })
+        let storage = GraphStorage.make(count: bytes.count) { memory in
+            memory.copyMemory(from: bytes)
+            memory[weights.offset] ^= 1
+        }
+        let router = Router(graph: try RoadGraph(storage: storage, name: "x"))
+        #expect(throws: RoutingError.self) { try router.prepare(.car, wishes: RoadWishes(excluded: [.tolls])) }
     }
 
     /// The same for a metric, all of whose bytes matter less but are read as boldly.

@@ -302,6 +302,12 @@ import Testing
         #expect(try path(.segment(from: 3, to: 2), from: "c", to: "a") == "c f e d a")
     }
 
+    @Test func aBoxOverTheDateLineClosesNothingElsewhere() throws {
+        #expect(try path(.box(BoundingBox(west: 179, south: -80, east: -179, north: 80))) == "a b c")
+        let town = try Town("a - b - c", ways: ["abc"], metres: 100)
+        #expect(town.router.roadCount(closedBy: .box(BoundingBox(west: -179, south: -80, east: 179, north: 80))) > 0)
+    }
+
     @Test func allThatTouchesAnAreaIsClosed() throws {
         let town = try Town(Self.drawing, ways: Self.ways)
         let spot = town.place("b")

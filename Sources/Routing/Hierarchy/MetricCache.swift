@@ -40,6 +40,9 @@ public final class MetricCache: Sendable {
     /// How many metrics are in memory.
     public var count: Int { state.withLock { $0.entries.count } }
 
+    /// Whether a metric lies in a file of the folder, for the next process.
+    public func isKept(_ metric: RoadMetric) -> Bool { folder.map { metric.name.hasPrefix($0 + "/") } ?? false }
+
     func network(
         key: String, graph: RoadGraph, profile: Profile, make: () throws(RoutingError) -> RoadMetric
     ) throws(RoutingError) -> RoadNetwork {
@@ -61,6 +64,8 @@ public final class MetricCache: Sendable {
                 if let kept = kept(key, graph) {
                     metric = kept
                 } else {
+                    // What is kept outlives the file it was made of: that has to be whole.
+                    try graph.verify()
                     let made = try make()
                     metric = keep(made, key, graph) ?? made
                 }

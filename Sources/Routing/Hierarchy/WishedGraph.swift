@@ -27,6 +27,7 @@ extension RoadGraph {
         for profile: Profile, wishes: RoadWishes, isAtAllHours: Bool = false
     ) throws(RoutingError) -> WishedColumns {
         if let fault = wishes.fault { throw .invalidRequest(reason: fault) }
+        try checkTopology()
         let base = arrays.profile(profile)
         let edgeCount = arrays.heads.count
         var columns = ProfileColumns(count: 0)
@@ -65,6 +66,21 @@ extension RoadGraph {
                 result.columns.topSpeed, metres * 1000 / Double(result.columns.weights[directed]))
         }
         return result
+    }
+
+    /// That the edges of vertices and the vertices of edges are there, which what follows takes for granted.
+    private func checkTopology() throws(RoutingError) {
+        let vertexCount = arrays.vertices.count
+        let first = arrays.firstLeaving.base
+        for vertex in 0..<vertexCount where first[vertex] > first[vertex + 1] {
+            throw misfit("the edges of a vertex are not there")
+        }
+        guard Int(first[vertexCount]) <= arrays.leaving.count,
+            arrays.leaving.elements.allSatisfy({ Int($0) < arrays.heads.count })
+        else { throw misfit("a vertex has an edge that is not there") }
+        guard arrays.heads.elements.allSatisfy({ Int($0) < vertexCount }) else {
+            throw misfit("an edge leads to a vertex that is not there")
+        }
     }
 
     private func misfit(_ reason: String) -> RoutingError { .damagedAtlas(file: name, reason: reason) }

@@ -395,6 +395,10 @@ struct TimedSearch {
         return place
     }
 
+    /// What a weight is beyond a duration: no less than nothing, even where a file is damaged.
+    @inline(__always)
+    private static func excess(_ weight: UInt32, _ duration: UInt32) -> UInt32 { weight - min(weight, duration) }
+
     @inline(__always)
     private static func sum(_ a: UInt32, _ b: UInt32) -> UInt32 {
         let (sum, overflow) = a.addingReportingOverflow(b)
@@ -458,7 +462,7 @@ struct TimedSearch {
             lookAhead(Gate(edge: edge), from: seed.ready)
             for entrance in found {
                 let driving = LegPlanner.part(entrance.variant.duration, seed.part)
-                let beyond = LegPlanner.part(entrance.variant.weight, seed.part) - driving
+                let beyond = Self.excess(LegPlanner.part(entrance.variant.weight, seed.part), driving)
                 let (time, excess) = (Self.sum(entrance.moment, driving), Self.sum(seed.excess, beyond))
                 guard Self.sum(time, excess) != .max else { continue }
                 add(
@@ -493,7 +497,8 @@ struct TimedSearch {
                     where target.edge == onward && target.state ?? turn.next == turn.next {
                         let driving = LegPlanner.part(variant.duration, target.part)
                         let moment = Self.sum(entrance.moment, driving)
-                        let excess = Self.sum(before, LegPlanner.part(variant.weight, target.part) - driving)
+                        let excess = Self.sum(
+                            before, Self.excess(LegPlanner.part(variant.weight, target.part), driving))
                         let total = Self.sum(moment, excess)
                         if total == .max { continue }
                         let cost = total - base
@@ -504,7 +509,7 @@ struct TimedSearch {
                         limit = Self.limit(outcome.hits, wantsAll: wantsAll)
                     }
                     let time = Self.sum(entrance.moment, variant.duration)
-                    let excess = Self.sum(before, variant.weight - variant.duration)
+                    let excess = Self.sum(before, Self.excess(variant.weight, variant.duration))
                     let total = Self.sum(time, excess)
                     guard total != .max else { continue }
                     add(
@@ -566,7 +571,7 @@ struct TimedSearch {
             lookBack(edge, part: deadline.part, before: deadline.moment)
             for entrance in found {
                 let driving = LegPlanner.part(entrance.variant.duration, deadline.part)
-                let beyond = LegPlanner.part(entrance.variant.weight, deadline.part) - driving
+                let beyond = Self.excess(LegPlanner.part(entrance.variant.weight, deadline.part), driving)
                 add(
                     Label(
                         state: deadline.state, moment: entrance.moment, excess: Self.sum(deadline.excess, beyond),
@@ -622,7 +627,7 @@ struct TimedSearch {
                         let variant = entrance.variant
                         let excess = Self.sum(
                             Self.sum(label.excess, charge(label.variant.traits, after: variant.traits)),
-                            variant.weight - variant.duration)
+                            Self.excess(variant.weight, variant.duration))
                         guard excess != .max else { continue }
                         add(
                             Label(
@@ -646,7 +651,7 @@ struct TimedSearch {
         var best: TimedHit?
         for entrance in found {
             let driving = LegPlanner.part(entrance.variant.duration, part)
-            let beyond = LegPlanner.part(entrance.variant.weight, part) - driving
+            let beyond = Self.excess(LegPlanner.part(entrance.variant.weight, part), driving)
             let (moment, excess) = (Self.sum(entrance.moment, driving), Self.sum(excess, beyond))
             let cost = Self.sum(moment, excess)
             if let best, (best.cost, best.moment) <= (cost, moment) { continue }
@@ -664,7 +669,7 @@ struct TimedSearch {
         var best: TimedHit?
         for entrance in found {
             let driving = LegPlanner.part(entrance.variant.duration, part)
-            let excess = Self.sum(excess, LegPlanner.part(entrance.variant.weight, part) - driving)
+            let excess = Self.sum(excess, Self.excess(LegPlanner.part(entrance.variant.weight, part), driving))
             let cost = Self.sum(deadline - entrance.moment, excess)
             if let best, best.cost < cost || (best.cost == cost && best.moment >= entrance.moment) { continue }
             best = TimedHit(
