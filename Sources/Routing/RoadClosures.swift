@@ -180,7 +180,8 @@ final class ClosureFinder: Sendable {
             case .segment(let from, let to): segments.append((from, to))
             case .box(let box):
                 // West of itself, the east lies beyond the date line.
-                let spans = box.west <= box.east ? [(box.west, box.east)] : [(box.west, 180), (-180, box.east)]
+                let spans: [(Double, Double)] =
+                    box.west <= box.east ? [(box.west, box.east)] : [(box.west, 180), (-180, box.east)]
                 for (west, east) in spans {
                     let ring = [
                         Coordinate(latitude: box.south, longitude: west),
