@@ -41,7 +41,8 @@ private struct RawRules {
             if closures.contains(.way(way.id)) { return "way \(way.id) is closed" }
             let places = edge.nodeIDs.compactMap { id in id == 0 ? nil : way.nodes.firstIndex(of: id) }
             guard places.count == edge.nodeIDs.filter({ $0 != 0 }).count else { return "way \(way.id) has other nodes" }
-            if places.count >= 2, way.nodes.count == Set(way.nodes).count {
+            // Between two stops at one node there is one piece without length.
+            if places.count >= 2, edge.length > 0, way.nodes.count == Set(way.nodes).count {
                 let isForward = places[0] < places[1]
                 for (a, b) in zip(places, places.dropFirst()) where abs(a - b) != 1 || (a < b) != isForward {
                     return "way \(way.id) is left out in part"

@@ -83,7 +83,7 @@ import Testing
 
     @Test func whereAWayIsClosedAtThatHourAloneItIsTold() throws {
         let town = try Town(
-            "a---b---c---d", ways: ["abc", "cd toll=yes"],
+            "a---b---c---d---e", ways: ["abc", "cd toll=yes", "de"],
             nodes: ["b barrier=lift_gate access=yes opening_hours=06:00-22:00"], metres: 100)
         var asked = request(town, "ac", departure: tuesday(3))
         asked.longestWait = 0
@@ -96,7 +96,7 @@ import Testing
         #expect(obstacle()?.isOpenAtOtherTimes == true)
         #expect(obstacle()?.hindrances.isEmpty == true)
         // What is in the way at any hour is told as it is without a time, and so is the way up to it.
-        asked = request(town, "ad", departure: tuesday(12))
+        asked = request(town, "ae", departure: tuesday(12))
         asked.wishes = RoadWishes(excluded: [.tolls])
         #expect(obstacle()?.isOpenAtOtherTimes == false)
         #expect(obstacle()?.hindrances.map(\.rule) == [.excluded(.tolls)])
