@@ -173,7 +173,7 @@ public final class Router: Sendable {
         defer { pool.give(workspace) }
         let (closed, stops) = try snapped(request, network, workspace)
         let search = EdgeSearch(
-            graph: network.graph.arrays, user: request.profile, conditionHolds: [], closed: closed)
+            graph: network.graph.arrays, user: request.profile, closed: closed)
         var planner = LegPlanner(
             graph: network.graph, user: request.profile, search: search, workspace: workspace,
             guidance: guidance ?? network.metric.map { .metric($0) } ?? .straightLine)
@@ -269,7 +269,7 @@ public final class Router: Sendable {
             places.append(place)
             return places.count < count
         }
-        let search = EdgeSearch(graph: graph.arrays, user: profile, conditionHolds: [])
+        let search = EdgeSearch(graph: graph.arrays, user: profile)
         var builder = PathBuilder(graph: graph, user: profile, search: search)
         var roads: [SnappedStop] = []
         for place in places { roads.append(try builder.snappedStop(place, asked: stop.coordinate)) }

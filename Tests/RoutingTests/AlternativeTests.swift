@@ -115,7 +115,7 @@ extension PathEdge {
 
         init(_ graph: RoadGraph) {
             self.graph = graph
-            search = EdgeSearch(graph: graph.arrays, user: .car, conditionHolds: [])
+            search = EdgeSearch(graph: graph.arrays, user: .car)
             var twice: Set<[Coordinate]> = []
             for edge in 0..<UInt32(graph.edgeCount) {
                 var points: [FixedPoint] = []

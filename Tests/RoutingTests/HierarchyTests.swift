@@ -327,7 +327,7 @@ private struct Contracted {
                 let metric = try graph.metric(for: profile)
                 let columns = arrays.profile(profile)
                 let floors = TurnFloors.Lookup(arrays, user: profile)
-                let search = EdgeSearch(graph: arrays, user: profile, conditionHolds: [])
+                let search = EdgeSearch(graph: arrays, user: profile)
                 let workspace = Workspace(
                     stateCount: arrays.heads.count + arrays.stateEdges.count, vertexCount: graph.vertexCount)
                 for reach in [HierarchyPotential.Reach.open, .both, .free] {

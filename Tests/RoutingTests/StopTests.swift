@@ -204,7 +204,7 @@ import Testing
             request.tellsWhyNot = false
             for index in request.stops.indices { request.stops[index].passesThrough = Bool.random(using: &random) }
             let chain = Chain(
-                town: graph, search: EdgeSearch(graph: graph.arrays, user: .car, conditionHolds: []))
+                town: graph, search: EdgeSearch(graph: graph.arrays, user: .car))
             let expected = chain.cost(stops.map(\.1))
             for router in [try Town.router(graph), Router(graph: graph)] {
                 let route = try? router.route(request)

@@ -175,7 +175,7 @@ import Testing
         for (from, to) in [("a", "d"), ("d", "a")] as [(Character, Character)] {
             let whyNot = WhyNot(
                 graph: town.graph, base: town.graph, user: .car, wishes: RoadWishes(),
-                search: EdgeSearch(graph: town.graph.arrays, user: .car, conditionHolds: []), closed: nil, limit: 12)
+                search: EdgeSearch(graph: town.graph.arrays, user: .car), closed: nil, limit: 12)
             let found = try whyNot.hindrances(from: places(from), to: places(to))
             #expect(found.map(\.rule) == [.access("motor_vehicle=no")], "\(from)\(to)")
             var asked = 0

@@ -224,7 +224,7 @@ import Testing
                 stateCount: arrays.heads.count + arrays.stateEdges.count, vertexCount: graph.vertexCount)
             let closed = workspace.close(
                 (0..<2).map { _ in UInt32.random(in: 0..<UInt32(arrays.heads.count), using: &random) })
-            let search = EdgeSearch(graph: arrays, user: .car, conditionHolds: [], closed: closed)
+            let search = EdgeSearch(graph: arrays, user: .car, closed: closed)
             for reach in [HierarchyPotential.Reach.open, .both, .free] {
                 let edge = UInt32.random(in: 0..<UInt32(arrays.heads.count), using: &random)
                 guard let own = arrays.car.weights[edge], own != .max else { continue }

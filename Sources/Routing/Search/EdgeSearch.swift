@@ -40,8 +40,6 @@ struct EdgeSearch {
     private let user: RoadUser
     private let turns: TurnCosts
     private let edgeStates: UInt32
-    /// Whether a condition (counted from 0) holds now; nil where no time is known.
-    private let conditionHolds: [Bool]
     /// Edges that cost half as much again, so that other ways are found; nil for none.
     var dearer: DearerEdges?
     /// What the request closes; nil for nothing.
@@ -49,14 +47,13 @@ struct EdgeSearch {
     /// What is closed at times, where the request has one.
     var times: TimedRoads?
 
-    init(graph: GraphArrays, user: RoadUser, conditionHolds: [Bool], closed: ClosedEdges? = nil) {
+    init(graph: GraphArrays, user: RoadUser, closed: ClosedEdges? = nil) {
         self.closed = closed
         self.graph = graph
         self.user = user
         profile = graph.profile(user)
         turns = TurnCosts.of(user)
         edgeStates = UInt32(graph.heads.count)
-        self.conditionHolds = conditionHolds
     }
 
     struct Outcome {
@@ -126,176 +123,173 @@ struct EdgeSearch {
 
         turns.byAngle.withUnsafeBufferPointer { byAngle in
             turns.byArrival.withUnsafeBufferPointer { byArrival in
-                conditionHolds.withUnsafeBufferPointer { holds in
-                    search: while let (key, state) = queue.pop() {
-                        if key >= limit { break }
-                        if key >= ceiling {
-                            isInVain = true
+                search: while let (key, state) = queue.pop() {
+                    if key >= limit { break }
+                    if key >= ceiling {
+                        isInVain = true
+                        break
+                    }
+                    let label = labels[Int(state)]
+                    let edge = state < edgeStates ? state : stateEdges[Int(state - edgeStates)]
+                    guard edge < edgeStates else {
+                        damage = "a restriction names an edge that is not there"
+                        break
+                    }
+                    let vertex = heads[Int(edge)]
+                    guard vertex < vertexCount else {
+                        damage = "an edge leads to a vertex that is not there"
+                        break
+                    }
+                    let edgeTraits = traits[Int(edge)]
+                    let bound =
+                        edgeTraits & EdgeTraits.deadEnd != 0
+                            && firstLeaving[Int(vertex) + 1] == firstLeaving[Int(vertex)] &+ 1
+                            && targetFilter & (1 << UInt64((edge ^ 1) & 63)) == 0
+                        ? potential.lowerBound(turningRoundAfter: Int(edge))
+                        : potential.lowerBound(over: Int(edge), at: Int(vertex))
+                    // An older, dearer entry of a state that has got cheaper since.
+                    if key > Self.sum(label.cost, bound) { continue }
+                    settled += 1
+                    if settled > popLimit {
+                        damage = "the search does not come to an end"
+                        break
+                    }
+                    let facts = vertexFacts[Int(vertex)]
+                    let isBlocked = facts & blockedBit != 0
+                    let arrival = arrivals[Int(edge)]
+                    let reached = Self.sum(label.cost, byArrival[Int(arrival & ArrivalFacts.costs)])
+                    let bearingIn = bearings[Int(edge ^ 1)] &+ 32768
+                    let angleBase = arrival & ArrivalFacts.leftHand != 0 ? 256 : 0
+                    let isJunction = facts & junctionBit != 0
+                    var firstOwnRule = 0
+                    var endOwnRule = 0
+                    if state >= edgeStates || arrival & ArrivalFacts.rules != 0 {
+                        guard let own = graph.rules(of: state) else {
+                            damage = "the rules of a turn are not there"
                             break
                         }
-                        let label = labels[Int(state)]
-                        let edge = state < edgeStates ? state : stateEdges[Int(state - edgeStates)]
-                        guard edge < edgeStates else {
-                            damage = "a restriction names an edge that is not there"
-                            break
+                        (firstOwnRule, endOwnRule) = (own.lowerBound, own.upperBound)
+                    }
+                    let begin = firstLeaving[Int(vertex)]
+                    let end = firstLeaving[Int(vertex) + 1]
+                    guard begin <= end, end <= leavingCount else {
+                        damage = "the edges of a vertex are not there"
+                        break
+                    }
+                    var index = begin
+                    nextEdge: while index < end {
+                        let onward = leaving[Int(index)]
+                        index += 1
+                        guard onward < edgeStates else {
+                            damage = "a vertex has an edge that is not there"
+                            break search
                         }
-                        let vertex = heads[Int(edge)]
-                        guard vertex < vertexCount else {
-                            damage = "an edge leads to a vertex that is not there"
-                            break
-                        }
-                        let edgeTraits = traits[Int(edge)]
-                        let bound =
-                            edgeTraits & EdgeTraits.deadEnd != 0
-                                && firstLeaving[Int(vertex) + 1] == firstLeaving[Int(vertex)] &+ 1
-                                && targetFilter & (1 << UInt64((edge ^ 1) & 63)) == 0
-                            ? potential.lowerBound(turningRoundAfter: Int(edge))
-                            : potential.lowerBound(over: Int(edge), at: Int(vertex))
-                        // An older, dearer entry of a state that has got cheaper since.
-                        if key > Self.sum(label.cost, bound) { continue }
-                        settled += 1
-                        if settled > popLimit {
-                            damage = "the search does not come to an end"
-                            break
-                        }
-                        let facts = vertexFacts[Int(vertex)]
-                        let isBlocked = facts & blockedBit != 0
-                        let arrival = arrivals[Int(edge)]
-                        let reached = Self.sum(label.cost, byArrival[Int(arrival & ArrivalFacts.costs)])
-                        let bearingIn = bearings[Int(edge ^ 1)] &+ 32768
-                        let angleBase = arrival & ArrivalFacts.leftHand != 0 ? 256 : 0
-                        let isJunction = facts & junctionBit != 0
-                        var firstOwnRule = 0
-                        var endOwnRule = 0
-                        if state >= edgeStates || arrival & ArrivalFacts.rules != 0 {
-                            guard let own = graph.rules(of: state) else {
-                                damage = "the rules of a turn are not there"
-                                break
+                        let weight = weights[Int(onward)]
+                        if weight == .max { continue }
+                        if let closed, closed.contains(onward) { continue }
+                        var cost = reached
+                        if onward == edge ^ 1 {
+                            if edgeTraits & EdgeTraits.deadEnd == 0 {
+                                guard let closed, isCutOff(after: edge, begin..<end, closed) else { continue }
                             }
-                            (firstOwnRule, endOwnRule) = (own.lowerBound, own.upperBound)
-                        }
-                        let begin = firstLeaving[Int(vertex)]
-                        let end = firstLeaving[Int(vertex) + 1]
-                        guard begin <= end, end <= leavingCount else {
-                            damage = "the edges of a vertex are not there"
-                            break
-                        }
-                        var index = begin
-                        nextEdge: while index < end {
-                            let onward = leaving[Int(index)]
-                            index += 1
-                            guard onward < edgeStates else {
-                                damage = "a vertex has an edge that is not there"
-                                break search
+                            cost = Self.sum(cost, turningRound)
+                        } else {
+                            if isBlocked { continue }
+                            if isJunction {
+                                let angle = Int((bearings[Int(onward)] &- bearingIn) >> 8)
+                                cost = Self.sum(cost, byAngle[angleBase + angle])
                             }
-                            let weight = weights[Int(onward)]
-                            if weight == .max { continue }
-                            if let closed, closed.contains(onward) { continue }
-                            var cost = reached
-                            if onward == edge ^ 1 {
-                                if edgeTraits & EdgeTraits.deadEnd == 0 {
-                                    guard let closed, isCutOff(after: edge, begin..<end, closed) else { continue }
-                                }
-                                cost = Self.sum(cost, turningRound)
+                        }
+                        var next = onward
+                        var rule = firstOwnRule
+                        while rule < endOwnRule {
+                            let own = rules[rule]
+                            rule += 1
+                            if own.edge != onward { continue }
+                            if own.next == TurnRule.banned {
+                                if own.users & userBit == 0 { continue }
+                                // What holds at times alone is heeded by `TimedSearch`.
+                                if own.condition == 0 { continue nextEdge }
                             } else {
-                                if isBlocked { continue }
-                                if isJunction {
-                                    let angle = Int((bearings[Int(onward)] &- bearingIn) >> 8)
-                                    cost = Self.sum(cost, byAngle[angleBase + angle])
-                                }
-                            }
-                            var next = onward
-                            var rule = firstOwnRule
-                            while rule < endOwnRule {
-                                let own = rules[rule]
-                                rule += 1
-                                if own.edge != onward { continue }
-                                if own.next == TurnRule.banned {
-                                    if own.users & userBit == 0 { continue }
-                                    if own.condition == 0 { continue nextEdge }
-                                    let condition = Int(own.condition) - 1
-                                    if condition < holds.count && holds[condition] { continue nextEdge }
-                                } else {
-                                    next = edgeStates &+ own.next
-                                    guard next < stateCount, next >= edgeStates, stateEdges[Int(own.next)] == onward
-                                    else {
-                                        damage = "a restriction leads to a state that is not there"
-                                        break search
-                                    }
-                                }
-                            }
-                            // From here on over vertices without a choice, which nothing is asked about.
-                            var (parent, traitsBefore) = (state, edgeTraits)
-                            var last = onward
-                            while true {
-                                let ownTraits = traits[Int(last)]
-                                let entered = ownTraits & ~traitsBefore & EdgeTraits.charged
-                                if entered != 0 {
-                                    if entered & EdgeTraits.restricted != 0 {
-                                        cost = Self.sum(cost, enteringRestricted)
-                                    }
-                                    if entered & EdgeTraits.avoided != 0 {
-                                        cost = Self.sum(cost, RoadWishes.enteringAvoided)
-                                    }
-                                }
-                                if targetFilter & (1 << UInt64(last & 63)) != 0 {
-                                    for target in 0..<targets.count where targets[target].edge == last {
-                                        let wanted = targets[target].state
-                                        if wanted != Workspace.none, wanted != next { continue }
-                                        let total = Self.sum(cost, targets[target].cost)
-                                        if let hit = hits[target], hit.cost <= total { continue }
-                                        hits[target] = SearchHit(cost: total, parent: parent, state: next)
-                                        if wantsAll {
-                                            limit = 0
-                                            for hit in hits { limit = max(limit, hit?.cost ?? .max) }
-                                        } else {
-                                            limit = min(limit, total)
-                                        }
-                                    }
-                                }
-                                cost = Self.sum(cost, weights[Int(last)])
-                                if let dearer, dearer[Int(last >> 6)] >> UInt64(last & 63) & 1 != 0 {
-                                    cost = Self.sum(cost, weights[Int(last)] >> 1)
-                                }
-                                if cost == .max { continue nextEdge }
-                                let old = labels[Int(next)]
-                                if old.stamp == stamp && old.cost <= cost { continue nextEdge }
-                                let head = heads[Int(last)]
-                                guard head < vertexCount else {
-                                    damage = "an edge leads to a vertex that is not there"
+                                next = edgeStates &+ own.next
+                                guard next < stateCount, next >= edgeStates, stateEdges[Int(own.next)] == onward
+                                else {
+                                    damage = "a restriction leads to a state that is not there"
                                     break search
                                 }
-                                labels[Int(next)] = Workspace.Label(stamp: stamp, cost: cost, parent: parent)
-                                let arrival = arrivals[Int(last)]
-                                let leave = firstLeaving[Int(head)]
-                                if ownTraits & EdgeTraits.deadEnd == 0, firstLeaving[Int(head) + 1] == leave &+ 2,
-                                    arrival & ArrivalFacts.rules == 0, next == last,
-                                    leave < leavingCount &- 1
-                                {
-                                    let (one, other) = (leaving[Int(leave)], leaving[Int(leave) + 1])
-                                    let following = one == last ^ 1 ? other : one
-                                    // Before a closed road one may turn round: that is left to the queue.
-                                    if following < edgeStates, following != last ^ 1,
-                                        weights[Int(following)] != .max, closed?.contains(following) != true
-                                    {
-                                        cost = Self.sum(cost, byArrival[Int(arrival & ArrivalFacts.costs)])
-                                        traitsBefore = ownTraits
-                                        parent = next
-                                        last = following
-                                        next = following
-                                        continue
+                            }
+                        }
+                        // From here on over vertices without a choice, which nothing is asked about.
+                        var (parent, traitsBefore) = (state, edgeTraits)
+                        var last = onward
+                        while true {
+                            let ownTraits = traits[Int(last)]
+                            let entered = ownTraits & ~traitsBefore & EdgeTraits.charged
+                            if entered != 0 {
+                                if entered & EdgeTraits.restricted != 0 {
+                                    cost = Self.sum(cost, enteringRestricted)
+                                }
+                                if entered & EdgeTraits.avoided != 0 {
+                                    cost = Self.sum(cost, RoadWishes.enteringAvoided)
+                                }
+                            }
+                            if targetFilter & (1 << UInt64(last & 63)) != 0 {
+                                for target in 0..<targets.count where targets[target].edge == last {
+                                    let wanted = targets[target].state
+                                    if wanted != Workspace.none, wanted != next { continue }
+                                    let total = Self.sum(cost, targets[target].cost)
+                                    if let hit = hits[target], hit.cost <= total { continue }
+                                    hits[target] = SearchHit(cost: total, parent: parent, state: next)
+                                    if wantsAll {
+                                        limit = 0
+                                        for hit in hits { limit = max(limit, hit?.cost ?? .max) }
+                                    } else {
+                                        limit = min(limit, total)
                                     }
                                 }
-                                let remaining =
-                                    ownTraits & EdgeTraits.deadEnd != 0
-                                        && firstLeaving[Int(head) + 1] == leave &+ 1
-                                        && targetFilter & (1 << UInt64((last ^ 1) & 63)) == 0
-                                    ? potential.lowerBound(turningRoundAfter: Int(last))
-                                    : potential.lowerBound(over: Int(last), at: Int(head))
-                                let newKey = Self.sum(cost, remaining)
-                                if newKey < limit { queue.push(key: newKey, state: next) }
-                                break
                             }
+                            cost = Self.sum(cost, weights[Int(last)])
+                            if let dearer, dearer[Int(last >> 6)] >> UInt64(last & 63) & 1 != 0 {
+                                cost = Self.sum(cost, weights[Int(last)] >> 1)
+                            }
+                            if cost == .max { continue nextEdge }
+                            let old = labels[Int(next)]
+                            if old.stamp == stamp && old.cost <= cost { continue nextEdge }
+                            let head = heads[Int(last)]
+                            guard head < vertexCount else {
+                                damage = "an edge leads to a vertex that is not there"
+                                break search
+                            }
+                            labels[Int(next)] = Workspace.Label(stamp: stamp, cost: cost, parent: parent)
+                            let arrival = arrivals[Int(last)]
+                            let leave = firstLeaving[Int(head)]
+                            if ownTraits & EdgeTraits.deadEnd == 0, firstLeaving[Int(head) + 1] == leave &+ 2,
+                                arrival & ArrivalFacts.rules == 0, next == last,
+                                leave < leavingCount &- 1
+                            {
+                                let (one, other) = (leaving[Int(leave)], leaving[Int(leave) + 1])
+                                let following = one == last ^ 1 ? other : one
+                                // Before a closed road one may turn round: that is left to the queue.
+                                if following < edgeStates, following != last ^ 1,
+                                    weights[Int(following)] != .max, closed?.contains(following) != true
+                                {
+                                    cost = Self.sum(cost, byArrival[Int(arrival & ArrivalFacts.costs)])
+                                    traitsBefore = ownTraits
+                                    parent = next
+                                    last = following
+                                    next = following
+                                    continue
+                                }
+                            }
+                            let remaining =
+                                ownTraits & EdgeTraits.deadEnd != 0
+                                    && firstLeaving[Int(head) + 1] == leave &+ 1
+                                    && targetFilter & (1 << UInt64((last ^ 1) & 63)) == 0
+                                ? potential.lowerBound(turningRoundAfter: Int(last))
+                                : potential.lowerBound(over: Int(last), at: Int(head))
+                            let newKey = Self.sum(cost, remaining)
+                            if newKey < limit { queue.push(key: newKey, state: next) }
+                            break
                         }
                     }
                 }
@@ -374,8 +368,6 @@ struct EdgeSearch {
                     next = edgeStates + rule.next
                 } else if rule.users & user.bit != 0 {
                     if rule.condition == 0 { return nil }
-                    let condition = Int(rule.condition) - 1
-                    if condition < conditionHolds.count, conditionHolds[condition] { return nil }
                 }
             }
         }

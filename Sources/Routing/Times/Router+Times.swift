@@ -74,7 +74,7 @@ extension Router {
         defer { pool.give(workspace) }
         let (closed, stops) = try snapped(request, network, workspace)
         let arrays = network.graph.arrays
-        var search = EdgeSearch(graph: arrays, user: request.profile, conditionHolds: [], closed: closed)
+        var search = EdgeSearch(graph: arrays, user: request.profile, closed: closed)
         search.times = roads
         let span = Self.span(of: request)
         // Before an arrival there is always time enough to come from anywhere; what changes is entered within the span alone.
