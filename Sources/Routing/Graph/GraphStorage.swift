@@ -62,6 +62,24 @@ struct Section<Element: BitwiseCopyable>: @unchecked Sendable {
     subscript(index: UInt32) -> Element? {
         Int(index) < count ? base[Int(index)] : nil
     }
+
+    /// The number of the first element that is not below something, `count` where all are, by binary search in a section that
+    /// is sorted so.
+    @inline(__always)
+    func firstIndex(notBelow isBelow: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBelow(base[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The first element with a key, in a section that is sorted by it.
+    func first(where key: UInt32, _ path: KeyPath<Element, UInt32>) -> Element? {
+        let found = self[firstIndex { $0[keyPath: path] < key }]
+        return found.flatMap { $0[keyPath: path] == key ? $0 : nil }
+    }
 }
 
 /// The checksum of tables of contents and sections: FNV-1a over 64-bit words, the rest filled with zeros.

@@ -133,13 +133,9 @@ struct GraphArrays: Sendable {
     ///
     /// Costs a binary search: edges that have rules are marked (`ArrivalFacts.rules`), others need not be asked about.
     func rules(of state: UInt32) -> Range<Int>? {
-        var (low, high) = (0, ruledStates.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ruledStates.base[middle] < state { low = middle + 1 } else { high = middle }
-        }
-        guard ruledStates[low] == state else { return 0..<0 }
-        let (begin, end) = (Int(firstRule.base[low]), Int(firstRule.base[low + 1]))
+        let index = ruledStates.firstIndex { $0 < state }
+        guard ruledStates[index] == state else { return 0..<0 }
+        let (begin, end) = (Int(firstRule.base[index]), Int(firstRule.base[index + 1]))
         guard begin <= end, end <= rules.count else { return nil }
         return begin..<end
     }
@@ -225,12 +221,8 @@ struct RoadParts: Sendable {
 
     /// The part of an open directed edge: 0 is the largest.
     func part(of directed: UInt32) -> UInt32 {
-        var (low, high) = (0, edges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if edges.base[middle] < directed { low = middle + 1 } else { high = middle }
-        }
-        return edges[low] == directed ? numbers.base[low] : 0
+        let index = edges.firstIndex { $0 < directed }
+        return edges[index] == directed ? numbers.base[index] : 0
     }
 
     /// How many directed edges the part of an open one has; nil where the file is damaged.

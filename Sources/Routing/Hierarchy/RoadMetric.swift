@@ -166,12 +166,7 @@ struct MetricArcs: Sendable {
     /// The free weight of a marked arc; nil where the file is damaged.
     @inline(never)
     func freeWeight(of arc: Int) -> UInt32? {
-        var (low, high) = (0, free.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(free.base[middle].arc) < arc { low = middle + 1 } else { high = middle }
-        }
-        guard let found = free[low], Int(found.arc) == arc else { return nil }
+        guard let found = free[free.firstIndex { Int($0.arc) < arc }], Int(found.arc) == arc else { return nil }
         return found.weight
     }
 

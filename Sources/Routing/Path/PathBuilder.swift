@@ -295,16 +295,7 @@ struct PathBuilder {
         return text.isEmpty ? nil : text
     }
 
-    private func vertexName(_ vertex: UInt32) -> VertexName? {
-        var low = 0
-        var high = arrays.vertexNames.count
-        while low < high {
-            let middle = (low + high) / 2
-            if arrays.vertexNames.base[middle].vertex < vertex { low = middle + 1 } else { high = middle }
-        }
-        guard let entry = arrays.vertexNames[low], entry.vertex == vertex else { return nil }
-        return entry
-    }
+    private func vertexName(_ vertex: UInt32) -> VertexName? { arrays.vertexNames.first(where: vertex, \.vertex) }
 }
 
 extension RoadUser {

@@ -397,19 +397,6 @@ struct WhyNot {
     }
 }
 
-extension Section {
-    /// The first element with a key, in a section that is sorted by it.
-    func first(where key: UInt32, _ path: KeyPath<Element, UInt32>) -> Element? {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if base[middle][keyPath: path] < key { low = middle + 1 } else { high = middle }
-        }
-        guard low < count, base[low][keyPath: path] == key else { return nil }
-        return base[low]
-    }
-}
-
 extension VehicleSize {
     /// What a limit allows at most of that which is too large, as "3.5 m high, 7.5 t".
     func exceeded(_ limits: RoadLimits) -> String {
